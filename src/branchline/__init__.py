@@ -1,0 +1,40 @@
+"""Branchline: an exact engine for the railway board games of four rulebooks, and more.
+
+>>> import branchline
+>>> game = branchline.Game("nordic", seats=3)
+>>> state = game.start(seed=7)
+>>> while not state.over:
+...     seat = state.to_act[0]
+...     state.apply(seat, state.legal(seat)[0])
+>>> len(state.outcome.scores)
+3
+"""
+
+from branchline._plain import prefer_source
+
+prefer_source()
+
+from branchline import rules as _rules  # noqa: E402, F401 (registers the rules)
+from branchline.core.board import Board  # noqa: E402
+from branchline.core.mapfile import MapError, builtin_boards, load_board  # noqa: E402
+from branchline.engine.errors import BranchlineError, IllegalAction  # noqa: E402
+from branchline.engine.game import Game  # noqa: E402
+from branchline.engine.outcome import Outcome  # noqa: E402
+from branchline.engine.state import State  # noqa: E402
+from branchline.engine.view import View  # noqa: E402
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Board",
+    "BranchlineError",
+    "Game",
+    "IllegalAction",
+    "MapError",
+    "Outcome",
+    "State",
+    "View",
+    "__version__",
+    "builtin_boards",
+    "load_board",
+]

@@ -1,0 +1,135 @@
+"""The words of a board: cities, routes, tickets and the list of rules that it is played by.
+
+A `Board` is what a map file says, checked and numbered. Cities, routes and tickets are known by
+their position in the board's lists; the engine works with these numbers only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from branchline.core.machine import i64
+
+GRAY: Final = -1
+"""The colour of a route that any one colour may pay."""
+
+
+class City:
+    """A place on the board."""
+
+    def __init__(self, index: i64, id: str, name: str, name_fr: str, lat: float, lon: float) -> None:
+        self.index: Final = index
+        self.id: Final = id
+        self.name: Final = name
+        self.name_fr: Final = name_fr
+        self.lat: Final = lat
+        self.lon: Final = lon
+
+    def named(self, lang: str) -> str:
+        """The city's name as a reader of `lang` knows it."""
+        return self.name_fr if lang == "fr" else self.name
+
+
+class Route:
+    """One claimable track between two neighbouring cities."""
+
+    def __init__(
+        self,
+        index: i64,
+        a: i64,
+        b: i64,
+        length: i64,
+        colour: i64,
+        locomotives: i64,
+        tunnel: bool,
+        any_cards: i64,
+        twin: i64,
+    ) -> None:
+        self.index: Final = index
+        self.a: Final = a
+        self.b: Final = b
+        self.length: Final = length
+        self.colour: Final = colour  # a position in Board.colours, or GRAY
+        self.locomotives: Final = locomotives  # symbols printed on a ferry
+        self.tunnel: Final = tunnel
+        self.any_cards: Final = any_cards  # so many cards of any kind stand for one; 0: not here
+        self.twin: Final = twin  # the other route of a double, or -1
+
+
+class Ticket:
+    """A destination ticket: two cities and what joining them is worth."""
+
+    def __init__(self, index: i64, a: i64, b: i64, points: i64, long: bool) -> None:
+        self.index: Final = index
+        self.a: Final = a
+        self.b: Final = b
+        self.points: Final = points
+        self.long: Final = long
+
+
+class Provenance:
+    """Where a part of the board comes from, and how far it can be trusted."""
+
+    def __init__(self, part: str, status: str, source_en: str, source_fr: str) -> None:
+        self.part: Final = part
+        self.status: Final = status  # "exact", "sourced", "reconstructed" or "replaced"
+        self.source_en: Final = source_en
+        self.source_fr: Final = source_fr
+
+    def source(self, lang: str) -> str:
+        return self.source_fr if lang == "fr" else self.source_en
+
+
+class RuleEntry:
+    """One line of a board's list of rules: the rule's name and its parameters as written."""
+
+    def __init__(self, name: str, params: Mapping[str, object]) -> None:
+        self.name: Final = name
+        self.params: Final = params
+
+
+class Board:
+    """A board as its file gives it, with every reference resolved to a number."""
+
+    def __init__(
+        self,
+        id: str,
+        name: Mapping[str, str],
+        seats_min: int,
+        seats_max: int,
+        trains: int,
+        colours: list[str],
+        cities: list[City],
+        routes: list[Route],
+        tickets: list[Ticket],
+        rules: list[RuleEntry],
+        provenance: list[Provenance],
+        source: Mapping[str, object],
+        digest: str,
+    ) -> None:
+        self.id: Final = id
+        self.name: Final = name
+        self.seats_min: Final = seats_min
+        self.seats_max: Final = seats_max
+        self.trains: Final = trains
+        self.colours: Final = colours
+        self.cities: Final = cities
+        self.routes: Final = routes
+        self.tickets: Final = tickets
+        self.rules: Final = rules
+        self.provenance: Final = provenance
+        self.source: Final = source  # the file's content after overlays, as plain data
+        self.digest: Final = digest  # sha-256 of the facts: the same board gives the same digest
+        self.city_of: Final = {c.id: int(c.index) for c in cities}
+
+    def named(self, lang: str) -> str:
+        return self.name.get(lang) or self.name["en"]
+
+    def route_name(self, route: i64, lang: str = "en") -> str:
+        r = self.routes[route]
+        return f"{self.cities[r.a].named(lang)}–{self.cities[r.b].named(lang)}"
+
+    def ticket_name(self, ticket: i64, lang: str = "en") -> str:
+        t = self.tickets[ticket]
+        return f"{self.cities[t.a].named(lang)}–{self.cities[t.b].named(lang)}"

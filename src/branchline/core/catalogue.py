@@ -1,0 +1,163 @@
+"""The message catalogue: every sentence that a person reads, in every language.
+
+A message is known by a dotted key, `file.name` or `file.table.name`: `rules.BASE-1.title` is the
+`title` in the table `[BASE-1]` of `rules.toml`. Every TOML file in a language's folder is part of
+the catalogue. A message with a plural is a table of two forms, `one` and `other`, and the value
+`n` chooses between them.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+LANGUAGES: Final = ("en", "fr")
+
+
+class _RuleFacts:
+    """What is true of a rule in every language."""
+
+    def __init__(self, book: str, boards: tuple[str, ...]) -> None:
+        self.book: Final = book
+        self.boards: Final = boards
+
+
+_messages: Final[dict[str, dict[str, str]]] = {}  # by language, then by whole key; read once
+_facts: Final[dict[str, _RuleFacts]] = {}  # by rule id, in the order of the rules page; read once
+
+
+class RuleText:
+    """A rule as a reader of one language sees it, with its source and the boards it governs."""
+
+    def __init__(self, id: str, title: str, text: str, book: str, boards: tuple[str, ...]) -> None:
+        self.id: Final = id
+        self.title: Final = title
+        self.text: Final = text
+        self.book: Final = book
+        self.boards: Final = boards
+
+
+def say(key: str, lang: str, **values: object) -> str:
+    """The message `key` in `lang`, with `{name}` replaced by the value called `name`.
+
+    Raises `KeyError` naming the key if there is no such message or if it needs a value that was
+    not given.
+
+    >>> say("rules.BASE-1.title", "fr")
+    'La pioche'
+    """
+    messages = _messages_in(lang)
+    template = messages.get(key)
+    if template is None:
+        if key + ".other" not in messages:
+            raise KeyError(f"no message {key!r} in {lang!r}")
+        if "n" not in values:
+            raise KeyError(f"message {key!r} in {lang!r} needs the value 'n'")
+        template = messages[f"{key}.{_plural_form(values['n'], lang)}"]
+    try:
+        return template.format_map(values)
+    except KeyError as missing:
+        name = str(missing.args[0])
+        raise KeyError(f"message {key!r} in {lang!r} needs the value {name!r}") from None
+
+
+def pick_language(explicit: str | None) -> str:
+    """The language to speak: the one asked for, else the environment's, else English.
+
+    `BRANCHLINE_LANG` comes before the locale. Raises `ValueError` if what was asked for, in either
+    way, is not in `LANGUAGES`.
+
+    >>> pick_language("fr")
+    'fr'
+    """
+    wanted = explicit if explicit is not None else os.environ.get("BRANCHLINE_LANG") or None
+    if wanted is not None:
+        _check_language(wanted)
+        return wanted
+    # The first of these that is set decides, as for every program that follows POSIX.
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        locale = os.environ.get(variable, "")
+        if locale:
+            return "fr" if locale.lower().startswith("fr") else "en"
+    return "en"
+
+
+def rule_ids() -> list[str]:
+    """Every rule id, in the order of the rules page.
+
+    >>> rule_ids()[:2]
+    ['BASE-1', 'BASE-2']
+    """
+    return list(_rule_facts())
+
+
+def rule_text(id: str, lang: str) -> RuleText:
+    """The rule `id` in `lang`. Raises `KeyError` naming the id if there is no such rule.
+
+    >>> rule_text("BASE-13", "en").title
+    'Opening tickets'
+    """
+    facts = _rule_facts().get(id)
+    if facts is None:
+        raise KeyError(f"no rule {id!r}")
+    title = say(f"rules.{id}.title", lang)
+    text = say(f"rules.{id}.text", lang)
+    return RuleText(id, title, text, facts.book, facts.boards)
+
+
+def _check_language(lang: str) -> None:
+    if lang not in LANGUAGES:
+        raise ValueError(f"unsupported language {lang!r}; supported: {', '.join(LANGUAGES)}")
+
+
+def _plural_form(n: object, lang: str) -> str:
+    if not isinstance(n, (int, float)):
+        raise TypeError(f"a plural is chosen by a number, not by {n!r}")
+    singular = -2 < n < 2 if lang == "fr" else n == 1
+    return "one" if singular else "other"
+
+
+def _messages_in(lang: str) -> dict[str, str]:
+    _check_language(lang)
+    messages = _messages.get(lang)
+    if messages is None:
+        messages = {}
+        for file in _folder().joinpath(lang).iterdir():
+            if file.name.endswith(".toml"):
+                _flatten(file.name.removesuffix(".toml"), _read(file), messages)
+        _messages[lang] = messages
+    return messages
+
+
+def _rule_facts() -> dict[str, _RuleFacts]:
+    if not _facts:
+        read: dict[str, _RuleFacts] = {}
+        for id, table in _read(_folder().joinpath("rules.toml")).items():
+            if not isinstance(table, dict):
+                raise TypeError(f"rule {id!r} is not a table")
+            read[id] = _RuleFacts(str(table["book"]), tuple(str(b) for b in table["boards"]))
+        _facts.update(read)
+    return _facts
+
+
+def _folder() -> Traversable:
+    return files("branchline.lang")
+
+
+def _read(file: Traversable) -> dict[str, object]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _flatten(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:
+    for name, value in table.items():
+        key = f"{prefix}.{name}"
+        if isinstance(value, str):
+            into[key] = value
+        elif isinstance(value, dict):
+            _flatten(key, value, into)
+        else:
+            raise TypeError(f"message {key!r} is neither text nor a table")

@@ -1,0 +1,145 @@
+"""Networks of routes: who is joined to whom, and the longest trail."""
+
+from __future__ import annotations
+
+from branchline.core.machine import i64, vec
+
+
+def find(parent: vec[i64], x: i64) -> i64:
+    """The representative of x's component, with path halving."""
+    while parent[x] != x:
+        parent[x] = parent[parent[x]]
+        x = parent[x]
+    return x
+
+
+def join(parent: vec[i64], x: i64, y: i64) -> None:
+    """Make one component of those of x and y."""
+    a: i64 = find(parent, x)
+    b: i64 = find(parent, y)
+    if a != b:
+        parent[a] = b
+
+
+class Trails:
+    """Finds the longest trail of a network: cities may be passed often, each route once.
+
+    A component's longest trail is all of it if at most two of its cities have an odd number of
+    routes. Otherwise it starts at such a city, and cannot be longer than the component without its
+    (odd - 2) / 2 shortest routes, so that the search can stop when it gets there.
+    """
+
+    def __init__(self, cities: i64, a: vec[i64], b: vec[i64], length: vec[i64]) -> None:
+        routes = len(a)
+        self.cities: i64 = cities
+        self.a: vec[i64] = a
+        self.b: vec[i64] = b
+        self.length: vec[i64] = length
+        self.degree: vec[i64] = vec[i64]([0] * cities)
+        self.first: vec[i64] = vec[i64]([0] * (cities + 1))
+        self.near: vec[i64] = vec[i64]([0] * (2 * routes + 1))
+        self.used: vec[i64] = vec[i64]([0] * routes)
+        self.parent: vec[i64] = vec[i64]([0] * cities)
+        self.best: i64 = 0
+        self.goal: i64 = 0
+
+    def longest(self, owned: vec[i64], n: i64) -> i64:
+        """The length in spaces of the longest trail over the routes `owned[:n]`."""
+        if n == 0:
+            return 0
+        self._index(owned, n)
+        best: i64 = 0
+        root: i64 = 0
+        while root < self.cities:
+            if self.parent[root] == root and self.degree[root] > 0:
+                best = self._component(root, owned, n, best)
+            root += 1
+        return best
+
+    def _index(self, owned: vec[i64], n: i64) -> None:
+        degree, first, near, parent = self.degree, self.first, self.near, self.parent
+        c: i64 = 0
+        while c < self.cities:
+            degree[c] = 0
+            parent[c] = c
+            c += 1
+        k: i64 = 0
+        while k < n:
+            r: i64 = owned[k]
+            degree[self.a[r]] += 1
+            degree[self.b[r]] += 1
+            self.used[r] = 0
+            join(parent, self.a[r], self.b[r])
+            k += 1
+        first[0] = 0
+        c = 0
+        while c < self.cities:
+            find(parent, c)
+            first[c + 1] = first[c] + degree[c]
+            degree[c] = 0
+            c += 1
+        k = 0
+        while k < n:
+            r = owned[k]
+            a: i64 = self.a[r]
+            b: i64 = self.b[r]
+            near[first[a] + degree[a]] = r
+            degree[a] += 1
+            near[first[b] + degree[b]] = r
+            degree[b] += 1
+            k += 1
+
+    def _component(self, root: i64, owned: vec[i64], n: i64, best: i64) -> i64:
+        total: i64 = 0
+        k: i64 = 0
+        while k < n:
+            if find(self.parent, self.a[owned[k]]) == root:
+                total += self.length[owned[k]]
+            k += 1
+        if total <= best:
+            return best
+        odd: i64 = 0
+        c: i64 = 0
+        while c < self.cities:
+            if self.degree[c] & 1 and find(self.parent, c) == root:
+                odd += 1
+            c += 1
+        if odd <= 2:
+            return total
+        self.best = best
+        self.goal = total - self._shortest(root, owned, n, (odd - 2) >> 1)
+        c = 0
+        while c < self.cities and self.best < self.goal:
+            if self.degree[c] & 1 and find(self.parent, c) == root:
+                self._walk(c, 0, total)
+            c += 1
+        return self.best
+
+    def _shortest(self, root: i64, owned: vec[i64], n: i64, count: i64) -> i64:
+        """What the `count` shortest routes of the component sum up to."""
+        lengths: list[int] = []
+        k: i64 = 0
+        while k < n:
+            if find(self.parent, self.a[owned[k]]) == root:
+                lengths.append(self.length[owned[k]])
+            k += 1
+        lengths.sort()
+        return sum(lengths[:count])
+
+    def _walk(self, city: i64, so_far: i64, left: i64) -> None:
+        if so_far > self.best:
+            self.best = so_far
+        if so_far + left <= self.best:
+            return
+        k: i64 = self.first[city]
+        end: i64 = self.first[city + 1]
+        while k < end:
+            r: i64 = self.near[k]
+            if self.used[r] == 0:
+                self.used[r] = 1
+                other: i64 = self.a[r] + self.b[r] - city
+                self._walk(other, so_far + self.length[r], left - self.length[r])
+                self.used[r] = 0
+                if self.best >= self.goal:
+                    return
+            k += 1

@@ -1,0 +1,399 @@
+"""Map files: reading a board from TOML, checking it, and replacing its lists by overlays.
+
+Structure is what the `…Data` classes say; `_check` adds what only the whole file can tell. Both
+collect every problem before they complain. What the rules need is checked where rules are known.
+
+>>> board = load_board(builtin_boards()[0])
+>>> board_from_data(board.source, "again").digest == board.digest
+True
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+
+from branchline.core.board import GRAY, Board, City, Provenance, Route, RuleEntry, Ticket
+from branchline.maps import BOARDS
+
+T = TypeVar("T")
+Complaint = tuple[str, str, str]
+
+MAX_SEATS: Final = 8
+MAX_BYTES: Final = 1_000_000
+
+ID_WORDS: Final = "an id: small letters, digits and _, beginning with a letter"
+Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\n)$", description=ID_WORDS)]
+Text = Annotated[str, Meta(min_length=1, max_length=1000)]
+CardColour = Literal["pink", "blue", "orange", "white", "green", "yellow", "black", "red"]
+Pair = tuple[Id, Id]
+RouteColour = Literal[CardColour, "gray"]
+
+
+class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a map file; unknown fields are refused."""
+
+
+class CityData(Data, frozen=True, kw_only=True):
+    """A city: its name as the board prints it, and where it lies on the globe."""
+
+    name: Text
+    lat: Annotated[float, Meta(ge=-90, le=90)]
+    lon: Annotated[float, Meta(ge=-180, le=180)]
+    name_fr: str = ""
+
+
+class RouteData(Data, frozen=True, kw_only=True):
+    """A route. Two routes between the same two cities make a double route."""
+
+    between: Pair
+    length: Annotated[int, Meta(ge=1, le=20)]
+    colour: RouteColour
+    locomotives: Annotated[int, Meta(ge=0, le=20)] = 0
+    tunnel: bool = False
+    any_cards: Annotated[int, Meta(ge=0, le=20)] = 0
+
+
+class TicketData(Data, frozen=True, kw_only=True):
+    """A destination ticket."""
+
+    between: Pair
+    points: Annotated[int, Meta(ge=1, le=1000)]
+    long: bool = False
+
+
+class ProvenanceData(Data, frozen=True, kw_only=True):
+    """Where a part of the board comes from."""
+
+    part: Text
+    status: Literal["exact", "sourced", "reconstructed", "replaced"]
+    en: Text
+    fr: Text
+
+
+class RuleData(msgspec.Struct, frozen=True):
+    """A rule by its name; its parameters stand beside the name."""
+
+    rule: Text
+
+
+Tickets = Annotated[list[TicketData], Meta(min_length=1, max_length=200)]
+RuleItems = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
+
+
+class MapData(Data, frozen=True, kw_only=True):
+    """A whole map file."""
+
+    format: Literal[1]
+    id: Id
+    name: Annotated[dict[str, Text], Meta(extra_json_schema={"required": ["en"]})]
+    seats: tuple[int, int]
+    trains: Annotated[int, Meta(ge=1, le=200)]
+    colours: Annotated[list[CardColour], Meta(min_length=1)]
+    cities: Annotated[dict[Id, CityData], Meta(min_length=2, max_length=200)]
+    routes: Annotated[list[RouteData], Meta(min_length=1, max_length=400)]
+    tickets: Tickets
+    rules: Annotated[list[RuleData], Meta(min_length=1, max_length=100)]
+    provenance: Annotated[list[ProvenanceData], Meta(max_length=100)] = []
+
+
+class OverlayData(Data, frozen=True, kw_only=True):
+    """A file that replaces lists of a board: what an owner of the box reads off the cards."""
+
+    format: Literal[1]
+    overlay_for: Id
+    tickets: Tickets = []
+    festivals: RuleItems = []
+    province_mat: RuleItems = []
+
+
+RULE_LISTS: Final = {"festivals": "sets", "province_mat": "lines"}
+"""The rules whose list an overlay may replace, with the parameter that holds the list."""
+
+
+class MapProblem(msgspec.Struct, frozen=True):
+    """One thing that is wrong with a map file, where, and what would be right."""
+
+    place: str
+    message: str
+    expected: str
+
+
+class MapError(ValueError):
+    """A map file that can't be used, with everything that is wrong with it."""
+
+    def __init__(self, path: str, problems: Sequence[MapProblem]) -> None:
+        super().__init__(path, problems)
+        self.path: Final = path
+        self.problems: Final = list(problems)
+
+    def __str__(self) -> str:
+        lines = [f"{p.place}: {p.message}; expected {p.expected}" for p in self.problems]
+        return "\n".join(f"{self.path}: {line}" for line in lines)
+
+
+def builtin_boards() -> list[str]:
+    """The ids of the boards that come with the program."""
+    return list(BOARDS)
+
+
+def load_board(name_or_path: str, overlays: Sequence[str] = ()) -> Board:
+    """The board of that id, or of that `.toml` file, with overlays applied.
+
+    Overlays named by the environment come first; those for other boards are passed over there.
+    Raises `MapError` with every problem of the first file that can't be used.
+    """
+    board = board_from_data(_read(name_or_path), name_or_path)
+    for path in filter(None, os.environ.get("BRANCHLINE_OVERLAYS", "").split(os.pathsep)):
+        overlay = _fitted(_read(path), OverlayData, path)
+        if overlay.overlay_for == board.id:
+            board = _overlaid(board, overlay, path)
+    for path in overlays:
+        board = _overlaid(board, _fitted(_read(path), OverlayData, path), path)
+    return board
+
+
+def board_from_data(data: Mapping[str, object], where: str) -> Board:
+    """The board that a file's content describes; `where` names the content in complaints."""
+    try:
+        plain: dict[str, Any] = msgspec.to_builtins(data)
+        file = _fitted(plain, MapData, where)
+        problems = [MapProblem(*problem) for problem in _check(file)]
+        if problems:
+            raise MapError(where, problems)
+        return _board(file, plain)
+    except RecursionError:
+        raise _error(where, "file", "nested too deeply", "a map file") from None
+
+
+def map_schema() -> dict[str, Any]:
+    """The JSON Schema of map files. Of a rule it asks the name only."""
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, "title": "Branchline map file", **msgspec.json.schema(MapData)}
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """A hint at the known word that is closest to `word`, or nothing."""
+    close = difflib.get_close_matches(str(word)[:40], list(known), n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def misfits(value: object, kind: Any, place: str) -> list[MapProblem]:
+    """Every place within `value` that is not of type `kind`; none if it converts."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        problems = [p for part in _parts(value, _bare(kind), place) for p in misfits(*part)]
+        problems += _unknown_fields(value, _bare(kind), place)
+        message = "missing" if value is None else _cut(json.dumps(value, ensure_ascii=False))
+        return problems or [MapProblem(place, message, _expected(value, kind, error))]
+    return []
+
+
+def place_of(name: str, index: int, item: object) -> str:
+    """The place of an item of a list, with the words by which an author finds it there."""
+    match item:
+        case {"between": [str(a), str(b)]}:
+            return f"{name}[{index}] ({_cut(a)}–{_cut(b)})"
+        case {"rule": str(word)} | {"id": str(word)} | {"part": str(word)}:
+            return f"{name}[{index}] ({_cut(word)})"
+    return f"{name}[{index}]"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _bare(kind: Any) -> Any:
+    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+
+
+def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    is_struct = isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+    return msgspec.structs.fields(kind) if is_struct else ()
+
+
+def _parts(value: Any, kind: Any, place: str) -> Iterator[tuple[object, Any, str]]:
+    """The parts of a table or list, each with the type that it should have and its place."""
+    stem = f"{place}." if place else ""
+    if isinstance(value, dict):
+        for field in _fields(kind):
+            if field.required or field.encode_name in value:
+                yield value.get(field.encode_name), field.type, stem + field.encode_name
+        if get_origin(kind) is dict:
+            for key, item in value.items():
+                yield from zip((key, item), get_args(kind), [stem + _cut(key)] * 2, strict=True)
+    elif isinstance(value, list) and get_origin(kind) in (list, tuple):
+        for i, item in enumerate(value):
+            yield item, get_args(kind)[0], place_of(place, i, item)
+
+
+def _unknown_fields(value: Any, kind: Any, place: str) -> Iterator[MapProblem]:
+    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Data):
+        known = [field.encode_name for field in _fields(kind)]
+        for name in sorted(value.keys() - set(known)):
+            words = (", ".join(known) or "no parameters") + did_you_mean(name, known)
+            yield MapProblem(f"{place}.{_cut(name)}".lstrip("."), "unknown field", words)
+
+
+def _expected(value: object, kind: Any, error: msgspec.ValidationError) -> str:
+    """What an author should write instead, in words rather than types where we have them."""
+    bare = _bare(kind)
+    if bare is not kind and get_args(kind)[1].description:
+        return str(get_args(kind)[1].description)
+    if get_origin(bare) is Literal:
+        choices = [str(choice) for choice in get_args(bare)]
+        return ", ".join(choices) + did_you_mean(value, choices)
+    words = str(error).removeprefix("Expected ").partition(", got")[0].replace("`", "")
+    return words.replace("array", "list").replace("object", "table")
+
+
+def _fitted(data: object, kind: type[T], where: str) -> T:
+    problems = misfits(msgspec.to_builtins(data), kind, "")
+    if problems:
+        raise MapError(where, problems)
+    return msgspec.convert(data, kind)
+
+
+def _error(path: str, place: str, message: str, expected: str) -> MapError:
+    return MapError(path, [MapProblem(place, message, expected)])
+
+
+def _read(name_or_path: str) -> dict[str, Any]:
+    if name_or_path in BOARDS:
+        file: Traversable = resources.files("branchline.maps") / f"{name_or_path}.toml"
+    elif name_or_path.endswith(".toml"):
+        file = Path(name_or_path)
+    else:
+        known = f"a path ending in .toml, or {', '.join(BOARDS)}"
+        hint = did_you_mean(name_or_path, BOARDS)
+        raise _error(name_or_path, "name", "neither a board nor a .toml file", known + hint)
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise _error(name_or_path, "file", f"{error.strerror}", "a file to read") from None
+    if len(content) > MAX_BYTES:
+        raise _error(name_or_path, "file", "too large", f"at most {MAX_BYTES} bytes")
+    try:
+        return tomllib.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        message, _, place = str(error).rstrip(")").partition(" (at ")
+        raise _error(name_or_path, place or "file", message, "TOML text in UTF-8") from None
+
+
+def _overlaid(board: Board, overlay: OverlayData, path: str) -> Board:
+    if overlay.overlay_for != board.id:
+        raise _error(path, "overlay_for", overlay.overlay_for, f"the board's id, {board.id}")
+    data: dict[str, Any] = {"provenance": [], **board.source}
+    if overlay.tickets:
+        data["tickets"] = msgspec.to_builtins(overlay.tickets)
+        data["provenance"] = _replaced(data["provenance"], "tickets")
+    for rule, parameter in RULE_LISTS.items():
+        items = getattr(overlay, rule)
+        if items and all(entry.name != rule for entry in board.rules):
+            raise _error(path, rule, "the board has no such rule", "lists that the board has")
+        if items:
+            new = {parameter: items}
+            data["rules"] = [r | new if r["rule"] == rule else r for r in data["rules"]]
+            data["provenance"] = _replaced(data["provenance"], rule)
+    return board_from_data(data, path)
+
+
+def _replaced(provenance: list[dict[str, Any]], part: str) -> list[dict[str, Any]]:
+    """The provenance with `part`, and what belongs to it, marked as replaced."""
+    mark = {"status": "replaced", "en": "From an overlay.", "fr": "D'un fichier d'appoint."}
+    inside = [p for p in provenance if f"{p['part']}.".startswith(f"{part}.")] or [{"part": part}]
+    return [p for p in provenance if p not in inside] + [p | mark for p in inside]
+
+
+def _check(file: MapData) -> Iterator[Complaint]:
+    """What is wrong with a file whose every field is well formed."""
+    if "en" not in file.name:
+        yield "name.en", "missing", "the board's name in English"
+    low, high = file.seats
+    if not 1 <= low <= high <= MAX_SEATS:
+        yield "seats", f"{low} to {high}", f"the least and the most, within 1 to {MAX_SEATS}"
+    if len(set(file.colours)) < len(file.colours):
+        yield "colours", "a colour stands twice", "each colour once"
+    for i, route in enumerate(file.routes):
+        place = place_of("routes", i, {"between": route.between})
+        if route.colour not in (*file.colours, "gray"):
+            yield f"{place}.colour", route.colour, ", ".join((*file.colours, "gray"))
+        if route.locomotives > route.length:
+            yield f"{place}.locomotives", str(route.locomotives), "no more than the length"
+        if route.any_cards == 1:
+            yield f"{place}.any_cards", "1", "2 or more, or none"
+    yield from _check_pairs(file, "routes", [r.between for r in file.routes], 2)
+    yield from _check_pairs(file, "tickets", [t.between for t in file.tickets], 1)
+    first, *others = file.cities
+    reached = {first}
+    for _ in others:
+        reached |= {c for r in file.routes if not reached.isdisjoint(r.between) for c in r.between}
+    apart = ", ".join(city for city in others if city not in reached)
+    if apart and reached <= file.cities.keys():
+        yield "routes", f"no way from {first} to {_cut(apart)}", "one network of all cities"
+
+
+def _check_pairs(file: MapData, name: str, pairs: list[Pair], limit: int) -> Iterator[Complaint]:
+    for i, pair in enumerate(pairs):
+        place = place_of(name, i, {"between": pair})
+        for city in pair:
+            if city not in file.cities:
+                hint = did_you_mean(city, file.cities)
+                yield f"{place}.between", f"no city {city}", f"an id of the cities{hint}"
+        if pair[0] == pair[1]:
+            yield f"{place}.between", "the same city twice", "two cities"
+        elif sum(set(earlier) == set(pair) for earlier in pairs[:i]) == limit:
+            yield place, f"too many {name} between these two cities", f"at most {limit}"
+
+
+def _board(file: MapData, plain: dict[str, Any]) -> Board:
+    cities: list[City] = []
+    for name, c in file.cities.items():
+        cities.append(City(len(cities), name, c.name, c.name_fr or c.name, c.lat, c.lon))
+    number = {city.id: city.index for city in cities}
+    routes = []
+    pairs = [frozenset(r.between) for r in file.routes]
+    for i, r in enumerate(file.routes):
+        a, b = number[r.between[0]], number[r.between[1]]
+        colour = GRAY if r.colour == "gray" else file.colours.index(r.colour)
+        twin = next((j for j, pair in enumerate(pairs) if pair == pairs[i] and j != i), -1)
+        marks = (r.locomotives, r.tunnel, r.any_cards)
+        routes.append(Route(i, a, b, r.length, colour, *marks, twin))
+    tickets = [
+        Ticket(i, number[t.between[0]], number[t.between[1]], t.points, t.long)
+        for i, t in enumerate(file.tickets)
+    ]
+    rules = [RuleEntry(r["rule"], {k: r[k] for k in r if k != "rule"}) for r in plain["rules"]]
+    provenance = [Provenance(p.part, p.status, p.en, p.fr) for p in file.provenance]
+    low, high = file.seats
+    lists = (list[str](file.colours), cities, routes, tickets, rules, provenance)
+    digest = _digest(file, plain["rules"])
+    return Board(file.id, file.name, low, high, file.trains, *lists, plain, digest)
+
+
+def _digest(file: MapData, rules: object) -> str:
+    """SHA-256 of what matters to play: no names, positions or provenance."""
+    same = ("id", "seats", "trains", "colours", "routes", "tickets")
+    facts = {name: getattr(file, name) for name in same}
+    facts |= {"cities": list(file.cities), "rules": _without_words(rules)}
+    text = json.dumps(msgspec.to_builtins(facts), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _without_words(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _without_words(v) for k, v in value.items() if k not in ("en", "fr")}
+    return [_without_words(v) for v in value] if isinstance(value, list) else value

@@ -1,0 +1,154 @@
+"""What a rule is: a module with a share in the state, the decisions, the events and the score.
+
+The engine calls rules through the short, closed list of hooks below and nothing else. A rule takes
+part in a hook if its `hooks` say so; which rules those are is settled once, when a game is made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from branchline.core.machine import i64, vec
+
+if TYPE_CHECKING:
+    from branchline.core.rng import Rng
+    from branchline.engine.game import Game
+    from branchline.engine.outcome import Tally
+    from branchline.engine.state import State
+
+# The hooks, as bits of Rule.hooks.
+ON_SETUP: Final = 1  # lay out the table
+ON_CARD: Final = 2  # a card that is no train car leaves the deck
+ON_TURN: Final = 4  # which actions a turn may begin with
+ON_PAID: Final = 8  # the cards for a claim are chosen: may it go through at once?
+ON_CLAIM: Final = 16  # a route was claimed
+ON_TURN_END: Final = 32
+ON_SCORE: Final = 64
+ON_BORROW: Final = 128  # other seats' routes that count for a seat's tickets
+ON_OVERPAY: Final = 256  # may a claim be paid with more cards than it needs?
+ON_VIEW: Final = 512  # what a seat knows beside the visible fields
+ON_RESAMPLE: Final = 1024
+ON_TIE: Final = 2048
+
+# What a phase is like, as bits.
+PRIVATE: Final = 1  # others do not learn that this decision is open
+TOGETHER: Final = 2  # several seats decide at the same time
+ALWAYS_ASK: Final = 4  # asked even if only one answer is possible
+
+
+class Refusal:
+    """Why an action is not allowed: the rule, a reason code and the values that fill it in.
+
+    The catalogue key is `refusals.<reason>`.
+    """
+
+    def __init__(self, rule: str, reason: str, values: dict[str, int] | None = None) -> None:
+        self.rule: Final = rule
+        self.reason: Final = reason
+        self.values: Final[dict[str, int]] = values if values is not None else {}
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Refusal):
+            return NotImplemented
+        return (
+            self.rule == other.rule and self.reason == other.reason and self.values == other.values
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.rule, self.reason))
+
+    def __repr__(self) -> str:
+        return f"Refusal({self.rule}: {self.reason}, {self.values})"
+
+
+class Rule:
+    """The base of every rule module. All hooks do nothing unless a rule says otherwise."""
+
+    def __init__(self, name: str, cite: str, order: int, hooks: int) -> None:
+        self.name: Final = name
+        self.cite: Final = cite  # the rule id that refusals and score lines name
+        self.order: Final = order  # in each hook, rules come in this order
+        self.hooks: Final = hooks
+        self.index: i64 = -1
+        self.deck_cards: i64 = 0  # how many cards this rule puts into the deck
+        self.display_slots: i64 = 0
+        self.max_extra: i64 = 0  # how many cards more than needed it may let a claim take
+
+    def declare(self, game: Game) -> None:
+        """Reserve fields, phases, actions and events; put facts into the game's columns."""
+
+    def link(self, game: Game) -> None:
+        """All rules have declared: look up what belongs to others."""
+
+    def initial(self, d: vec[i64]) -> None:
+        """Write what every new game starts with into the blank state."""
+
+    def setup(self, s: State) -> None:
+        """Lay out this rule's part of the table."""
+
+    def special_card(self, s: State, card: i64) -> bool:
+        """The top of the deck is no train car: take it if it is this rule's."""
+        return False
+
+    def turn_actions(self, s: State, seat: i64) -> None:
+        """Put the actions that the seat may begin its turn with."""
+
+    def legal(self, s: State, seat: i64) -> None:
+        """Put the actions of a phase that this rule owns."""
+
+    def apply(self, s: State, seat: i64, action: i64) -> None:
+        """Do a legal action of this rule's."""
+
+    def resolve(self, s: State) -> None:
+        """All seats have chosen in a phase of this rule's that they decide together."""
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        """The reason why an action of this rule's is not allowed now, if this rule has one."""
+        return None
+
+    def paid(self, s: State, seat: i64) -> bool:
+        """Cards for a claim are laid down. True: this rule goes on with it."""
+        return False
+
+    def claimed(self, s: State, seat: i64, route: i64) -> bool:
+        """A route was claimed. True: a decision is open, go on later."""
+        return False
+
+    def overpay(self, s: State, seat: i64, route: i64) -> i64:
+        """How many cards more than needed the seat may play on this claim."""
+        return 0
+
+    def turn_ended(self, s: State, seat: i64) -> bool:
+        """The seat's turn is over. True: a decision is open or the game has ended."""
+        return False
+
+    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
+        """Repeat the change that an event of this rule's records."""
+        raise NotImplementedError(self.name)
+
+    def borrow(self, s: State, seat: i64, parent: vec[i64]) -> None:
+        """Join what the seat may use of other seats' routes, for its tickets."""
+
+    def score(self, s: State, tally: Tally) -> None:
+        """Add this rule's points at the end of the game."""
+
+    def tie_break(self, s: State, tally: Tally, seats: list[int]) -> list[int]:
+        """Of these seats, which lead in points, those that still lead."""
+        return seats
+
+    def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
+        """Write what the seat knows into the view's part that this rule declared."""
+
+    def ticket_key(self, s: State, seat: i64, ticket: i64) -> i64:
+        """A number for what the seat knows of a ticket through this rule; 0: nothing."""
+        return 0
+
+    def resample(self, s: State, seat: i64, rng: Rng) -> None:
+        """Replace what the seat can't know by something random that it couldn't tell apart."""
+
+    def relabel(self, s: State, name: vec[i64]) -> None:
+        """Ticket k is now called name[k]: rename it in this rule's fields."""
+
+    def write(self, action: i64) -> str:
+        """The action in the text notation."""
+        raise NotImplementedError(self.name)

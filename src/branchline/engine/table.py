@@ -1,0 +1,140 @@
+"""The table: every component of a game and its place in the flat state.
+
+A state is one vector of numbers. The `Layout` hands out places in it: first to the components that
+all boards share, then to those of the rules that a board lists. Each field says who may see it, and
+everything that depends on this (views, resampling, tests against leaks) is derived from here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.board import Board
+from branchline.core.machine import i64, vec
+
+PUBLIC: Final = 0  # everyone sees all of it
+OWNER: Final = 1  # one equal part for each seat, seen by that seat only
+ACTOR: Final = 2  # seen by all, but while a private decision is open only by the one who decides
+HIDDEN: Final = 3  # seen by nobody
+
+# Where a ticket is. Codes with a seat (or a pack) start at the number given.
+IN_DECK: Final = 0
+OUT: Final = 1
+HELD: Final = 2
+OFFERED: Final = 10
+PICKED: Final = 18
+PACK: Final = 26
+REJECTED: Final = 34  # out of the game, and this seat knows it
+LEFT_OVER: Final = 42  # drafted, but kept by nobody
+MAX_SEATS: Final = 8
+
+REGISTERS: Final = 12
+CLOSED: Final = 15  # the owner of a route that the rules have closed
+
+
+class Field:
+    """A named part of the state."""
+
+    def __init__(self, name: str, offset: i64, size: i64, visibility: i64) -> None:
+        self.name: Final = name
+        self.offset: Final = offset
+        self.size: Final = size
+        self.visibility: Final = visibility
+
+
+class Layout:
+    """Hands out places in the state's vector."""
+
+    def __init__(self, seats: i64) -> None:
+        self.seats: Final = seats
+        self.fields: list[Field] = []
+        self.size: i64 = 0
+
+    def add(self, name: str, size: i64, visibility: i64) -> i64:
+        """Reserve `size` numbers (for an OWNER field: in all, seat by seat); gives the offset."""
+        if visibility == OWNER and size % self.seats:
+            raise ValueError(f"{name}: an owner's field has equal parts")
+        offset = self.size
+        self.fields.append(Field(name, offset, size, visibility))
+        self.size += size
+        return offset
+
+    def field(self, name: str) -> Field:
+        for f in self.fields:
+            if f.name == name:
+                return f
+        raise KeyError(name)
+
+
+def column(values: list[int]) -> vec[i64]:
+    """A table of numbers, made once when a game is loaded."""
+    return vec[i64](values)
+
+
+class Table:
+    """Sizes, facts of the board as columns, and the offsets of the shared components."""
+
+    def __init__(self, board: Board, seats: i64, display: i64, cards: i64) -> None:
+        self.board: Final = board
+        self.seats: Final[i64] = seats
+        self.colours: Final[i64] = len(board.colours)
+        self.loco: Final[i64] = self.colours
+        self.kinds: Final[i64] = self.colours + 1
+        self.blank: Final[i64] = self.colours + 1  # an empty place of the display
+        self.special: Final[i64] = self.colours + 2  # cards of the deck from here on are no train cars
+        self.cities: Final[i64] = len(board.cities)
+        self.routes: Final[i64] = len(board.routes)
+        self.tickets: Final[i64] = len(board.tickets)
+        self.display_size: Final[i64] = display
+        self.deck_size: Final[i64] = cards
+
+        self.a: Final = column([r.a for r in board.routes])
+        self.b: Final = column([r.b for r in board.routes])
+        self.length: Final = column([r.length for r in board.routes])
+        self.colour: Final = column([r.colour for r in board.routes])
+        self.twin: Final = column([r.twin for r in board.routes])
+        self.ticket_a: Final = column([t.a for t in board.tickets])
+        self.ticket_b: Final = column([t.b for t in board.tickets])
+        self.ticket_points: Final = column([t.points for t in board.tickets])
+
+        layout = Layout(seats)
+        self.layout: Final = layout
+        # The control block: who owes what. It stands first, so that one event can carry all of it.
+        self.turn: Final[i64] = layout.add("turn", 1, PUBLIC)  # the seat whose turn it is
+        self.waiting: Final[i64] = layout.add("waiting", 1, PUBLIC)  # a bit for each seat that owes
+        self.stage: Final[i64] = layout.add("stage", 1, HIDDEN)  # hooks of this step already run
+        self.phase: Final[i64] = layout.add("phase", 1, ACTOR)
+        self.reg: Final[i64] = layout.add("registers", REGISTERS, ACTOR)
+        self.laid: Final[i64] = layout.add("laid", self.kinds, ACTOR)  # cards put down for a claim
+        self.control_size: Final[i64] = layout.size
+
+        self.first: Final[i64] = layout.add("first", 1, PUBLIC)
+        self.turns: Final[i64] = layout.add("turns", 1, PUBLIC)  # turns begun so far
+        self.last: Final[i64] = layout.add("last", 1, PUBLIC)  # turns left in the last round
+        self.passes: Final[i64] = layout.add("passes", 1, PUBLIC)
+        self.seed: Final[i64] = layout.add("seed", 4, HIDDEN)
+        self.shuffles: Final[i64] = layout.add("shuffles", 1, PUBLIC)
+        self.ticket_shuffles: Final[i64] = layout.add("ticket_shuffles", 1, PUBLIC)
+        self.choice: Final[i64] = layout.add("choice", seats, OWNER)
+
+        self.hand: Final[i64] = layout.add("hand", seats * self.kinds, OWNER)
+        self.known: Final[i64] = layout.add("known", seats * self.kinds, PUBLIC)
+        self.hand_size: Final[i64] = layout.add("hand_size", seats, PUBLIC)
+        self.display: Final[i64] = layout.add("display", display, PUBLIC)
+        self.discard: Final[i64] = layout.add("discard", self.kinds, PUBLIC)
+        self.discard_size: Final[i64] = layout.add("discard_size", 1, PUBLIC)
+        self.deck_len: Final[i64] = layout.add("deck_len", 1, PUBLIC)
+        self.specials: Final[i64] = layout.add("specials", 1, PUBLIC)  # of them no train cars
+        self.deck: Final[i64] = layout.add("deck", cards, HIDDEN)  # the top is the last
+
+        self.trains: Final[i64] = layout.add("trains", seats, PUBLIC)
+        self.points: Final[i64] = layout.add("points", seats, PUBLIC)
+        self.owner: Final[i64] = layout.add("owner", self.routes, PUBLIC)  # seat + 1, 0 or CLOSED
+
+        self.ticket_count: Final[i64] = layout.add("ticket_count", seats, PUBLIC)
+        self.offer_count: Final[i64] = layout.add("offer_count", seats, PUBLIC)
+        self.ticket_at: Final[i64] = layout.add("ticket_at", self.tickets, HIDDEN)
+        self.ticket_top: Final[i64] = layout.add("ticket_top", 1, HIDDEN)  # the deck is a ring
+        self.ticket_len: Final[i64] = layout.add("ticket_len", 1, PUBLIC)
+        self.ticket_deck: Final[i64] = layout.add("ticket_deck", self.tickets, HIDDEN)
+        self.ticket_by: Final[i64] = layout.add("ticket_by", self.tickets, HIDDEN)  # seat + 1 who knows

@@ -1,0 +1,152 @@
+"""Views: what a seat may know, and nothing else.
+
+A view is made by copying the visible fields of the state, and what the rules say that the seat
+remembers, into a vector of its own. It holds no reference to the state, so a secret can't be reached
+from it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from branchline.core.machine import i64, vec
+from branchline.engine.rule import PRIVATE
+from branchline.engine.table import ACTOR, HELD, OFFERED, OWNER, PICKED, REJECTED
+
+if TYPE_CHECKING:
+    from branchline.engine.game import Game
+    from branchline.engine.state import State
+
+# What a seat knows of a ticket, in the view's field "tickets".
+UNKNOWN: Final = 0
+MINE: Final = 1
+OFFERED_TO_ME: Final = 2
+PICKED_BY_ME: Final = 3
+REJECTED_BY_ME: Final = 4
+UNDER_DECK: Final = 8  # plus its place from the top: this seat put it there
+
+
+class ViewField:
+    """A named part of a view, and where it comes from (`source` -1: a rule writes it)."""
+
+    def __init__(self, name: str, offset: i64, size: i64, source: i64, visibility: i64) -> None:
+        self.name: Final = name
+        self.offset: Final = offset
+        self.size: Final = size
+        self.source: Final = source
+        self.visibility: Final = visibility
+
+
+@final
+class View:
+    """What `seat` may know (-1: a spectator). `view["trains"]` gives a field as a list."""
+
+    def __init__(self, game: Game, seat: int, data: vec[i64], actions: list[int]) -> None:
+        self.game: Final = game
+        self.seat: Final = seat
+        self.data: Final = data
+        self.actions: Final = actions
+        """The numbers of the seat's legal actions; empty if it owes no decision."""
+
+    def __getitem__(self, name: str) -> list[int]:
+        f = self.game.view_fields[name]
+        return [self.data[f.offset + k] for k in range(f.size)]
+
+    def one(self, name: str) -> int:
+        """A field that is a single number."""
+        return self.data[self.game.view_fields[name].offset]
+
+    @property
+    def phase(self) -> str:
+        """The open decision, as far as this seat may know it."""
+        return self.game.phase_names[self.one("phase")]
+
+    @property
+    def to_act(self) -> list[int]:
+        """The seats that owe a decision."""
+        waiting = self.one("waiting")
+        return [k for k in range(self.game.seats) if waiting >> k & 1]
+
+    @property
+    def tickets(self) -> list[int]:
+        """The tickets that the seat holds."""
+        return [k for k, what in enumerate(self["tickets"]) if what == MINE]
+
+    @property
+    def offered(self) -> list[int]:
+        """The tickets among which the seat has to choose."""
+        return [k for k, what in enumerate(self["tickets"]) if what == OFFERED_TO_ME]
+
+    def of_seat(self, name: str, seat: int) -> list[int]:
+        """A seat's part of a field that has equal parts for all seats."""
+        values = self[name]
+        width = len(values) // self.game.seats
+        return values[seat * width : (seat + 1) * width]
+
+    def to_dict(self) -> dict[str, object]:
+        """All that the view holds, by name."""
+        fields: dict[str, object] = {name: self[name] for name in self.game.view_fields}
+        return {"seat": self.seat, "actions": list(self.actions), **fields}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.seat, tuple(self.data)))
+
+    def __repr__(self) -> str:
+        return f"View(seat={self.seat}, phase={self.phase!r}, to_act={self.to_act})"
+
+
+def make_view(s: State, seat: i64) -> View:
+    """The view of a seat."""
+    game, d, t = s.game, s.d, s.t
+    acts = seat >= 0 and d[t.waiting] >> seat & 1 == 1
+    secret = game.phase_flags[d[t.phase]] & PRIVATE and not acts
+    data = game.view_buffer[:]
+    for f in game.view_copies:
+        at: i64 = f.source
+        if f.visibility == OWNER:
+            if seat < 0:
+                continue
+            at += seat * f.size
+        elif f.visibility == ACTOR and secret:
+            continue
+        k: i64 = 0
+        while k < f.size:
+            data[f.offset + k] = d[at + k]
+            k += 1
+    if seat >= 0:
+        know_tickets(s, seat, data, game.view_fields["tickets"].offset)
+        for rule in game.view_rules:
+            rule.view(s, seat, data, game.view_parts[rule.index])
+    return View(game, seat, data, s.legal(seat) if acts else [])
+
+
+def know_tickets(s: State, seat: i64, out: vec[i64], at: i64) -> None:
+    """Write what the seat knows of each ticket at `out[at:]`."""
+    d, t = s.d, s.t
+    ticket: i64 = 0
+    while ticket < t.tickets:
+        where: i64 = d[t.ticket_at + ticket]
+        what: i64 = UNKNOWN
+        if where == HELD + seat:
+            what = MINE
+        elif where == OFFERED + seat:
+            what = OFFERED_TO_ME
+        elif where == PICKED + seat:
+            what = PICKED_BY_ME
+        elif where == REJECTED + seat:
+            what = REJECTED_BY_ME
+        out[at + ticket] = what
+        ticket += 1
+    k: i64 = 0
+    place: i64 = d[t.ticket_top]
+    while k < d[t.ticket_len]:
+        if d[t.ticket_by + place] == seat + 1:
+            out[at + d[t.ticket_deck + place]] = UNDER_DECK + k
+        place += 1
+        if place == t.tickets:
+            place = 0
+        k += 1
+

@@ -1,0 +1,480 @@
+"""Claiming routes and paying for them (BASE-7), with every split that the rules allow.
+
+A claim names a route and a colour: at least one card of that colour is played. The last choice of a
+route, `wild`, plays no colour at all: locomotives, or substitutes, alone. So each payment belongs to
+exactly one claim. Then comes how many locomotives and sets of substitutes are played, and how many
+cards more than needed; then, card by card in ascending order, what the substitutes are made of.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.board import GRAY, Board
+from branchline.core.machine import i64, vec
+from branchline.engine.events import EventKind
+from branchline.engine.game import Game
+from branchline.engine.outcome import Tally
+from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
+from branchline.engine.state import TURN, State
+from branchline.engine.table import CLOSED, HIDDEN, column
+
+# Registers of a claim under way.
+ROUTE: Final = 0
+COLOUR: Final = 1
+LOCOS: Final = 2
+SETS: Final = 3
+EXTRA: Final = 4
+LEFT: Final = 5  # substitutes still to name
+LEAST: Final = 6  # the lowest kind that may be named next
+DUE: Final = 7  # what a tunnel still asks for
+
+CLAIM: Final = 0
+PAY: Final = 1
+SUBSTITUTE: Final = 2
+
+
+class ClaimRoutes(Rule):
+    """Claims, payments and the points for routes (BASE-7, BASE-11)."""
+
+    def __init__(self, cite: str, board: Board, points: list[int]) -> None:
+        super().__init__("claim_routes", cite, 40, ON_TURN | ON_SCORE)
+        n = len(board.routes)
+        self.points: Final = column([0, *points])
+        # Facts that other rules fill in while they declare.
+        self.symbols: Final = column([0] * n)
+        self.wild: Final = column([1] * n)
+        self.set_size: Final = column([0] * n)
+        self.longest: i64 = max([r.length for r in board.routes])
+        self.game: Game | None = None
+        self.event: EventKind | None = None
+        self.colours: i64 = len(board.colours)
+        self.base: vec[i64] = column([0] * n)
+        self.route_of: vec[i64] = column([])
+        self.colour_of: vec[i64] = column([])
+        self.claim: i64 = 0
+        self.pay: i64 = 0
+        self.sets: i64 = 1
+        self.extras: i64 = 1
+        self.sub: i64 = 0
+        self.pay_phase: i64 = 0
+        self.sub_phase: i64 = 0
+        self.open: i64 = 0
+        self.open_n: i64 = 0
+        self.buckets: i64 = 0
+        self.bucket_of: vec[i64] = column([0] * n)
+        self.bucket_start: vec[i64] = column([])
+        self.bucket_colour: vec[i64] = column([])
+        self.bucket_wild: vec[i64] = column([])
+        self.order_of: list[int] = []
+        self.usable: vec[i64] = column([0] * (len(board.colours) + 1))
+
+    # --- preparing ----------------------------------------------------------------------------
+
+    def declare(self, game: Game) -> None:
+        self.game = game
+        routes = game.board.routes
+        self.number_claims(game)
+        extra: i64 = 0
+        for rule in game.rules:
+            extra = max(extra, rule.max_extra)
+        most_sets: i64 = 0
+        for r in routes:
+            if self.set_size[r.index] > 0:
+                most_sets = max(most_sets, r.length)
+        self.sets = most_sets + 1
+        self.extras = extra + 1
+        self.pay = game.add_actions(self, PAY, (self.longest + extra + 1) * self.sets * self.extras)
+        if most_sets > 0:
+            self.sub = game.add_actions(self, SUBSTITUTE, game.table.kinds)
+        self.pay_phase = game.add_phase("pay", self, PRIVATE)
+        self.sub_phase = game.add_phase("substitute", self, PRIVATE)
+        self.event = game.add_event(self.index, 0, "RouteClaimed", "route points")
+        self.fill_buckets(game)
+
+    def number_claims(self, game: Game) -> None:
+        route_of: list[int] = []
+        colour_of: list[int] = []
+        for r in game.board.routes:
+            self.base[r.index] = len(route_of)
+            colours = list(range(self.colours)) if r.colour == GRAY else [int(r.colour)]
+            if self.wild[r.index] or self.set_size[r.index] > 0:
+                colours.append(self.colours)
+            route_of += [int(r.index)] * len(colours)
+            colour_of += colours
+        self.claim = game.add_actions(self, CLAIM, len(route_of))
+        self.route_of = column(route_of)
+        self.colour_of = column(colour_of)
+        for r in game.board.routes:
+            self.base[r.index] += self.claim
+
+    def fill_buckets(self, game: Game) -> None:
+        """Sort the routes into buckets that are paid alike, the short ones first.
+
+        A bucket's colour is K for gray and K + 1 for routes that need a closer look.
+        """
+        k = self.colours
+        keys: list[tuple[int, int]] = []
+        for r in game.board.routes:
+            special = self.symbols[r.index] > 0 or self.set_size[r.index] > 0
+            colour = k + 1 if special else (k if r.colour == GRAY else int(r.colour))
+            keys.append((colour, 1 if special else int(self.wild[r.index])))
+        names = sorted(set(keys))
+        starts: list[int] = []
+        for name in names:
+            starts.append(len(self.order_of))
+            members = [i for i in range(len(keys)) if keys[i] == name]
+            members.sort(key=lambda i: (game.board.routes[i].length, i))
+            for i in members:
+                self.bucket_of[i] = len(starts) - 1
+            self.order_of += members
+        self.buckets = len(names)
+        self.bucket_start = column([*starts, len(self.order_of)])
+        self.bucket_colour = column([name[0] for name in names])
+        self.bucket_wild = column([name[1] for name in names])
+        self.open = game.table.layout.add("open_routes", len(keys), HIDDEN)
+        self.open_n = game.table.layout.add("open_counts", len(names), HIDDEN)
+
+    def initial(self, d: vec[i64]) -> None:
+        for k in range(len(self.order_of)):
+            d[self.open + k] = self.order_of[k]
+        for b in range(self.buckets):
+            d[self.open_n + b] = self.bucket_start[b + 1] - self.bucket_start[b]
+
+    def remove(self, s: State, route: i64) -> None:
+        """The route can no longer be claimed by anyone."""
+        d = s.d
+        b: i64 = self.bucket_of[route]
+        k: i64 = self.open + self.bucket_start[b]
+        d[self.open_n + b] -= 1
+        last: i64 = k + d[self.open_n + b]
+        while d[k] != route:
+            k += 1
+        while k < last:
+            d[k] = d[k + 1]
+            k += 1
+        d[last] = 0
+
+    # --- which claims are possible --------------------------------------------------------------
+
+    def turn_actions(self, s: State, seat: i64) -> None:
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        locos: i64 = d[hand + t.loco]
+        trains: i64 = d[t.trains + seat]
+        b: i64 = 0
+        while b < self.buckets:
+            count: i64 = d[self.open_n + b]
+            if count > 0:
+                at: i64 = self.open + self.bucket_start[b]
+                wilds: i64 = locos if self.bucket_wild[b] == 1 else 0
+                colour: i64 = self.bucket_colour[b]
+                if colour < self.colours:
+                    self.coloured(s, seat, at, count, d[hand + colour], wilds, trains)
+                elif colour == self.colours:
+                    self.gray(s, seat, at, count, hand, wilds, trains)
+                else:
+                    self.special(s, seat, at, count, trains)
+            b += 1
+
+    def coloured(
+        self, s: State, seat: i64, at: i64, count: i64, have: i64, wilds: i64, trains: i64
+    ) -> None:
+        d, t, buf = s.d, s.t, s.buf
+        n: i64 = s.n
+        reach: i64 = have + wilds
+        if reach > trains:
+            reach = trains
+        k: i64 = at
+        end: i64 = at + count
+        while k < end:
+            r: i64 = d[k]
+            length: i64 = t.length[r]
+            if length > reach:
+                break
+            twin: i64 = t.twin[r]
+            if twin < 0 or d[t.owner + twin] != seat + 1:
+                if have > 0:
+                    buf[n] = self.base[r]
+                    n += 1
+                if wilds >= length:
+                    buf[n] = self.base[r] + 1
+                    n += 1
+            k += 1
+        s.n = n
+
+    def gray(
+        self, s: State, seat: i64, at: i64, count: i64, hand: i64, wilds: i64, trains: i64
+    ) -> None:
+        d, t, buf, usable = s.d, s.t, s.buf, self.usable
+        n: i64 = s.n
+        seen: i64 = 0  # the length that the usable colours were found for
+        m: i64 = 0
+        k: i64 = at
+        end: i64 = at + count
+        while k < end:
+            r: i64 = d[k]
+            length: i64 = t.length[r]
+            if length > trains:
+                break
+            if length != seen:
+                seen = length
+                m = 0
+                c: i64 = 0
+                while c < self.colours:
+                    have: i64 = d[hand + c]
+                    if have > 0 and have + wilds >= length:
+                        usable[m] = c
+                        m += 1
+                    c += 1
+                if wilds >= length:
+                    usable[m] = self.colours
+                    m += 1
+                if m == 0:
+                    break
+            twin: i64 = t.twin[r]
+            if twin < 0 or d[t.owner + twin] != seat + 1:
+                base: i64 = self.base[r]
+                j: i64 = 0
+                while j < m:
+                    buf[n] = base + usable[j]
+                    n += 1
+                    j += 1
+            k += 1
+        s.n = n
+
+    def special(self, s: State, seat: i64, at: i64, count: i64, trains: i64) -> None:
+        d, t = s.d, s.t
+        k: i64 = at
+        while k < at + count:
+            r: i64 = d[k]
+            if t.length[r] > trains:
+                break
+            twin: i64 = t.twin[r]
+            if twin < 0 or d[t.owner + twin] != seat + 1:
+                a: i64 = self.base[r]
+                while a < self.claim + len(self.route_of) and self.route_of[a - self.claim] == r:
+                    if self.affordable(s, seat, r, self.colour_of[a - self.claim]):
+                        s.put(a)
+                    a += 1
+            k += 1
+
+    def affordable(self, s: State, seat: i64, r: i64, colour: i64) -> bool:
+        """Whether the hand can pay for the route with at least one card of the colour."""
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        need: i64 = t.length[r]
+        if colour < self.colours:
+            x: i64 = need - self.symbols[r]
+            if d[hand + colour] < x:
+                x = d[hand + colour]
+            if x <= 0:
+                return False
+            need -= x
+        y: i64 = d[hand + t.loco] if self.wild[r] == 1 else 0
+        if y > need:
+            y = need
+        need -= y
+        if need == 0:
+            return True
+        size: i64 = self.set_size[r]
+        left: i64 = d[t.hand_size + seat] - (t.length[r] - need)
+        return size > 0 and left >= size * need
+
+    # --- payments -----------------------------------------------------------------------------
+
+    def legal(self, s: State, seat: i64) -> None:
+        if s.d[s.t.phase] == self.sub_phase:
+            self.substitutes(s, seat)
+        else:
+            self.payments(s, seat)
+
+    def payments(self, s: State, seat: i64) -> None:
+        """Put every split of the claim's payment."""
+        d, t = s.d, s.t
+        r: i64 = d[t.reg + ROUTE]
+        colour: i64 = d[t.reg + COLOUR]
+        hand: i64 = t.hand + seat * t.kinds
+        have: i64 = d[hand + colour] if colour < self.colours else 0
+        locos: i64 = d[hand + t.loco] if self.wild[r] == 1 else 0
+        size: i64 = self.set_size[r]
+        most: i64 = 0
+        assert self.game is not None
+        for rule in self.game.overpay_rules:
+            most = rule.overpay(s, seat, r)
+        extra: i64 = 0
+        while extra <= most:
+            need: i64 = t.length[r] + extra
+            z: i64 = 0
+            while z <= (need if size > 0 else 0):
+                y: i64 = 0
+                while y <= locos and y + z <= need:
+                    x: i64 = need - y - z
+                    if (
+                        x <= have
+                        and (x > 0 or colour == self.colours)
+                        and y + z >= self.symbols[r]
+                        and d[t.hand_size + seat] - x - y >= size * z
+                    ):
+                        s.put(self.pay + (y * self.sets + z) * self.extras + extra)
+                    y += 1
+                z += 1
+            extra += 1
+
+    def substitutes(self, s: State, seat: i64) -> None:
+        """Put the kinds that the next substitute may be of, so that the others can follow."""
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        kind: i64 = t.kinds - 1
+        above: i64 = 0
+        first: i64 = t.kinds
+        while kind >= d[t.reg + LEAST]:
+            above += d[hand + kind] - d[t.laid + kind]
+            if above >= d[t.reg + LEFT]:
+                first = d[t.reg + LEAST]
+                break
+            kind -= 1
+        last: i64 = kind
+        kind = first
+        while kind <= last:
+            if d[hand + kind] > d[t.laid + kind]:
+                s.put(self.sub + kind)
+            kind += 1
+
+    def apply(self, s: State, seat: i64, action: i64) -> None:
+        d, t = s.d, s.t
+        assert self.game is not None
+        kind: i64 = self.game.action_kinds[action]
+        if kind == CLAIM:
+            d[t.reg + ROUTE] = self.route_of[action - self.claim]
+            d[t.reg + COLOUR] = self.colour_of[action - self.claim]
+            s.ask(self.pay_phase, self.game.turn_bit[seat])
+        elif kind == PAY:
+            self.lay(s, seat, action - self.pay)
+        else:
+            card: i64 = action - self.sub
+            d[t.laid + card] += 1
+            d[t.reg + LEFT] -= 1
+            d[t.reg + LEAST] = card
+            self.laid(s, seat)
+
+    def lay(self, s: State, seat: i64, code: i64) -> None:
+        """Lay down the cards of a payment, but for the substitutes."""
+        d, t = s.d, s.t
+        r: i64 = d[t.reg + ROUTE]
+        extra: i64 = code % self.extras
+        z: i64 = code // self.extras % self.sets
+        y: i64 = code // (self.extras * self.sets)
+        d[t.reg + LOCOS] = y
+        d[t.reg + SETS] = z
+        d[t.reg + EXTRA] = extra
+        d[t.reg + LEFT] = z * self.set_size[r]
+        d[t.laid + d[t.reg + COLOUR]] += t.length[r] + extra - y - z
+        d[t.laid + t.loco] += y
+        self.laid(s, seat)
+
+    def laid(self, s: State, seat: i64) -> None:
+        """Go on when all cards are laid down; else ask for the next."""
+        assert self.game is not None
+        if s.d[s.t.reg + LEFT] > 0:
+            s.ask(self.sub_phase, self.game.turn_bit[seat])
+        elif not self.game.paid(s, seat):
+            self.complete(s, seat)
+
+    def complete(self, s: State, seat: i64) -> None:
+        """The claim goes through: the cards are discarded, the trains placed."""
+        route: i64 = s.d[s.t.reg + ROUTE]
+        s.played(seat)
+        self.claimed_by(s, seat, route)
+        assert self.game is not None
+        self.game.claimed(s, seat, route)
+
+    def claimed_by(self, s: State, seat: i64, route: i64) -> None:
+        d, t = s.d, s.t
+        length: i64 = t.length[route]
+        d[t.owner + route] = seat + 1
+        d[t.trains + seat] -= length
+        d[t.points + seat] += self.points[length]
+        self.remove(s, route)
+        if s.log is not None and self.event is not None:
+            s.log.add(self.event, seat, [route, self.points[length]])
+
+    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
+        self.claimed_by(s, seat, numbers[0])
+
+    def score(self, s: State, tally: Tally) -> None:
+        for seat in range(tally.seats):
+            tally.add(seat, "BASE-11", "routes", s.d[s.t.points + seat], 0)
+
+    # --- refusals -----------------------------------------------------------------------------
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        d, t = s.d, s.t
+        assert self.game is not None
+        kind = self.game.action_kinds[action]
+        if kind == CLAIM and d[t.phase] == TURN:
+            return self.why_not_claim(s, seat, action)
+        if kind == PAY and d[t.phase] == self.pay_phase:
+            return Refusal(self.cite, "wrong_payment")
+        if kind == SUBSTITUTE and d[t.phase] == self.sub_phase:
+            return Refusal("RU-5", "wrong_substitute", {"card": action - self.sub})
+        return None
+
+    def why_not_claim(self, s: State, seat: i64, action: i64) -> Refusal:
+        d, t = s.d, s.t
+        r = self.route_of[action - self.claim]
+        colour = self.colour_of[action - self.claim]
+        owner = d[t.owner + r]
+        need = t.length[r]
+        if owner == CLOSED:
+            return Refusal(self.cite_of("doubles"), "double_closed", {"route": r})
+        if owner > 0:
+            return Refusal(self.cite, "route_taken", {"route": r, "by": owner - 1})
+        if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
+            return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
+        if need > d[t.trains + seat]:
+            return Refusal(
+                self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]}
+            )
+        hand = t.hand + seat * t.kinds
+        have = d[hand + colour]
+        locos = d[hand + t.loco]
+        values = {"route": r, "need": need, "have": have, "card": colour, "locos": locos}
+        if colour == self.colours:
+            reason = "too_few_locomotives" if self.wild[r] == 1 else "too_few_substitutes"
+            return Refusal(self.cite, reason, values)
+        if self.symbols[r] > 0 and locos < self.symbols[r] <= need:
+            values["symbols"] = self.symbols[r]
+            return Refusal(self.cite_of("ferries"), "ferry_locomotives", values)
+        if self.wild[r] == 0 and have + locos >= need:
+            return Refusal(self.cite_of("locomotive_restriction"), "locomotives_not_here", values)
+        return Refusal(self.cite, "too_few_cards", values)
+
+    def cite_of(self, name: str) -> str:
+        assert self.game is not None
+        rule = self.game.rule_named(name)
+        return rule.cite if rule is not None else self.cite
+
+    def write(self, action: i64) -> str:
+        game = self.game
+        assert game is not None
+        kind = game.action_kinds[action]
+        if kind == CLAIM:
+            r = self.route_of[action - self.claim]
+            return f"claim {game.route_text(r)} {game.colour_text(self.colour_of[action - self.claim])}"
+        if kind == SUBSTITUTE:
+            return f"substitute {game.card_name(action - self.sub)}"
+        code = action - self.pay
+        parts = [f"pay {code // (self.extras * self.sets)}"]
+        if self.sets > 1:
+            parts.append(f"sets {code // self.extras % self.sets}")
+        if self.extras > 1:
+            parts.append(f"extra {code % self.extras}")
+        return " ".join(parts)
+
+
+def claims_of(game: Game) -> ClaimRoutes:
+    """The game's rule for claims, which every board has."""
+    rule = game.rule_named("claim_routes")
+    assert isinstance(rule, ClaimRoutes)
+    return rule

@@ -1,0 +1,108 @@
+"""Express cards: each strengthens one action, once per game (KR-2, KR-3, KR-4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.machine import i64, vec
+from branchline.engine.events import EventKind
+from branchline.engine.game import Game
+from branchline.engine.rule import ON_TURN, Refusal, Rule
+from branchline.engine.state import TURN, State
+from branchline.engine.table import PUBLIC
+from branchline.rules.cards import DrawCards
+from branchline.rules.tickets import DrawTickets
+
+CARDS: Final = 0
+TICKETS: Final = 1
+
+
+class ExpressCards(Rule):
+    """The cards of each seat, and what they do when cards or tickets are drawn."""
+
+    def __init__(self, cite: str, values: list[int]) -> None:
+        super().__init__("express_cards", cite, 45, ON_TURN)
+        self.values: Final = values
+        self.count: Final = len(values)
+        self.game: Game | None = None
+        self.draw: DrawCards | None = None
+        self.tickets: DrawTickets | None = None
+        self.unspent: i64 = 0
+        self.cards_base: i64 = 0
+        self.tickets_base: i64 = 0
+        self.event: EventKind | None = None
+
+    def declare(self, game: Game) -> None:
+        self.game = game
+        self.unspent = game.table.layout.add("express", game.seats * self.count, PUBLIC)
+        self.cards_base = game.add_actions(self, CARDS, self.count)
+        self.tickets_base = game.add_actions(self, TICKETS, self.count)
+        self.event = game.add_event(self.index, 0, "ExpressSpent", "value !card")
+        rule = game.rule_named("draw_tickets")
+        assert isinstance(rule, DrawTickets)
+        rule.most = rule.draw + max(self.values)
+        self.tickets = rule
+
+    def link(self, game: Game) -> None:
+        rule = game.rule_named("draw_cards")
+        assert isinstance(rule, DrawCards)
+        self.draw = rule
+
+    def initial(self, d: vec[i64]) -> None:
+        assert self.game is not None
+        for k in range(self.game.seats * self.count):
+            d[self.unspent + k] = 1
+
+    def has(self, s: State, seat: i64, card: i64) -> bool:
+        return s.d[self.unspent + seat * self.count + card] == 1
+
+    def turn_actions(self, s: State, seat: i64) -> None:
+        assert self.tickets is not None
+        more = self.tickets.allowed(s) and s.d[s.t.ticket_len] > self.tickets.draw
+        card: i64 = 0
+        while card < self.count:
+            if self.has(s, seat, card):
+                if s.can_draw():
+                    s.put(self.cards_base + card)
+                if more:
+                    s.put(self.tickets_base + card)
+            card += 1
+
+    def apply(self, s: State, seat: i64, action: i64) -> None:
+        assert self.draw is not None and self.tickets is not None
+        if action >= self.tickets_base:
+            card: i64 = action - self.tickets_base
+            self.spent(s, seat, card)
+            self.tickets.offer(s, seat, self.tickets.draw + self.values[card])
+            return
+        card = action - self.cards_base
+        self.spent(s, seat, card)
+        for _ in range(self.values[card]):
+            top: i64 = s.top()
+            if top == s.t.blank:
+                break
+            s.drew(seat, top)
+        self.draw.begin(s, seat)
+
+    def spent(self, s: State, seat: i64, card: i64) -> None:
+        """An Express card is used and leaves the game."""
+        s.d[self.unspent + seat * self.count + card] = 0
+        if s.log is not None and self.event is not None:
+            s.log.add(self.event, seat, [self.values[card], card])
+
+    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
+        self.spent(s, seat, numbers[1])
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        if s.d[s.t.phase] != TURN:
+            return Refusal(self.cite, "express_once_a_turn")
+        tickets = action >= self.tickets_base
+        card = action - (self.tickets_base if tickets else self.cards_base)
+        if not self.has(s, seat, card):
+            return Refusal(self.cite, "express_spent", {"value": self.values[card]})
+        return Refusal("KR-4" if tickets else "KR-3", "express_useless", {})
+
+    def write(self, action: i64) -> str:
+        if action >= self.tickets_base:
+            return f"express {self.values[action - self.tickets_base]} tickets"
+        return f"express {self.values[action - self.cards_base]} cards"

@@ -1,0 +1,408 @@
+"""The parameters of every rule, and what the rules of a board need of it.
+
+A board lists its rules by name; here each name has a class that says what stands beside it.
+
+>>> rule_params(RuleEntry("doubles", {"open_from": 3}))
+DoublesParams(open_from=3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from branchline.core.board import Board, RuleEntry
+from branchline.core.mapfile import (
+    CardColour,
+    Complaint,
+    Data,
+    Id,
+    MapError,
+    MapProblem,
+    Text,
+    did_you_mean,
+    map_schema,
+    misfits,
+    place_of,
+)
+
+Count = Annotated[int, Meta(ge=1, le=200)]
+CountOrNone = Annotated[int, Meta(ge=0, le=200)]
+Points = Annotated[int, Meta(ge=0, le=1000)]
+Rejected = Literal["bottom", "out"]
+Direction = Literal["left", "right"]
+SHARE_WORDS: Final = 'a share between 0 and 1, written as "2/3"'
+Share = Annotated[str, Meta(pattern=r"^[0-9]{1,3}/[1-9][0-9]{0,2}$", description=SHARE_WORDS)]
+
+
+class Params(Data, tag_field="rule", frozen=True):
+    """What may stand beside a rule's name in a board's list; the tag is that name."""
+
+    cite: Annotated[str, Meta(pattern=r"^([A-Z]+-[0-9]+)?$")] = ""
+    """The id in the rules catalogue that this entry follows, if not the rule's usual one."""
+
+
+class DeckParams(Params, tag="deck", frozen=True, kw_only=True):
+    """The train-car cards, the opening hands and the display (BASE-1)."""
+
+    per_colour: Count
+    locomotives: CountOrNone
+    hand: CountOrNone
+    display: Count
+
+
+class DrawCardsParams(Params, tag="draw_cards", frozen=True, kw_only=True):
+    """Drawing cards (BASE-3), and whether a face-up locomotive ends the draw (BASE-4)."""
+
+    cards: Count = 2
+    face_up_locomotive: Literal["ends_draw", "free"]
+    needs_deck: bool = False
+    """With deck and discards empty, no cards can be drawn, not even face-up ones (NO-8)."""
+
+
+class LocomotiveResetParams(Params, tag="locomotive_reset", frozen=True, kw_only=True):
+    """A display with `at` locomotives is replaced (BASE-5), `limit` times in a row (RU-1)."""
+
+    at: Count = 3
+    limit: Count = 3
+
+
+class ClaimRoutesParams(Params, tag="claim_routes", frozen=True, kw_only=True):
+    """Claiming (BASE-7); the points of a route of length 1, 2, 3 … (BASE-11)."""
+
+    points: list[Points]
+
+
+class DoublesParams(Params, tag="doubles", frozen=True, kw_only=True):
+    """From how many seats on both routes of a double stay open (BASE-8)."""
+
+    open_from: Count
+
+
+class DrawTicketsParams(Params, tag="draw_tickets", frozen=True, kw_only=True):
+    """Drawing tickets (BASE-9), perhaps only once the second draft is over (IB-7)."""
+
+    draw: Count
+    keep: Count
+    rejected: Rejected
+    after_second_draft: bool = False
+
+
+class OpeningTicketsParams(Params, tag="opening_tickets", frozen=True, kw_only=True):
+    """The tickets dealt at the start (BASE-13), with `long` long ones besides."""
+
+    deal: Count
+    keep: Count
+    rejected: Rejected
+    long: CountOrNone = 0
+
+
+class DraftParams(Params, tag="draft", frozen=True, kw_only=True):
+    """The opening draft of tickets (IB-2)."""
+
+    deal: Count
+    keep: Count
+    direction: Direction = msgspec.field(name="pass")
+
+
+class SecondDraftParams(Params, tag="second_draft", frozen=True, kw_only=True):
+    """The draft that a card in the deck sets off (IB-4); how deep it lies, by seats (RU-7)."""
+
+    deal: Count
+    keep: Count
+    direction: Direction = msgspec.field(name="pass")
+    depth: dict[str, Share]
+
+
+class FerriesParams(Params, tag="ferries", frozen=True, kw_only=True):
+    """Routes with locomotive symbols (IB-8)."""
+
+
+class TunnelsParams(Params, tag="tunnels", frozen=True, kw_only=True):
+    """Tunnels: so many cards are turned up (NO-5)."""
+
+    reveal: Count = 3
+
+
+class LocomotiveRestrictionParams(Params, tag="locomotive_restriction", frozen=True, kw_only=True):
+    """Where alone locomotives serve (NO-3)."""
+
+    allowed: list[Literal["ferries", "tunnels"]]
+
+
+class SubstitutesParams(Params, tag="substitutes", frozen=True, kw_only=True):
+    """Any so many cards for a ferry's locomotive (NO-4), or for a card of the route (NO-6)."""
+
+    ferry_locomotive: Count = 3
+
+
+class FestivalSet(Data, frozen=True, kw_only=True):
+    """The cards of one festival, and the points of 1, 2, 3 … of them."""
+
+    id: Id
+    cities: Annotated[list[Id], Meta(min_length=1)]
+    cards: Count
+    scores: list[Points]
+
+
+class FestivalsParams(Params, tag="festivals", frozen=True, kw_only=True):
+    """Festival cards (IB-3, IB-6, IB-9)."""
+
+    sets: Annotated[list[FestivalSet], Meta(min_length=1, max_length=100)]
+
+
+class ExpressCardsParams(Params, tag="express_cards", frozen=True, kw_only=True):
+    """The Express cards of each player (KR-2)."""
+
+    values: Annotated[list[Count], Meta(min_length=1, max_length=10)]
+
+
+class MatLine(Data, frozen=True, kw_only=True):
+    """A line of the Province mat: its colour, its spots and the province's name."""
+
+    colour: CardColour
+    spots: Annotated[list[Count], Meta(min_length=1, max_length=50)]
+    en: Text
+    fr: Text
+
+
+class ProvinceMatParams(Params, tag="province_mat", frozen=True, kw_only=True):
+    """The Province mat (KR-5); what the first, second … on a line score, by seats (KR-8)."""
+
+    lines: Annotated[list[MatLine], Meta(min_length=1)]
+    scoring: dict[str, list[Points]]
+
+
+class AttractionsParams(Params, tag="attractions", frozen=True, kw_only=True):
+    """Cities that score for whoever touches them (NY-5)."""
+
+    points: Points = 1
+    cities: Annotated[list[Id], Meta(min_length=1)]
+
+
+class GlobetrotterParams(Params, tag="globetrotter", frozen=True, kw_only=True):
+    """A bonus for the most completed tickets (NO-9)."""
+
+    points: Points = 10
+
+
+class LongestPathParams(Params, tag="longest_path", frozen=True, kw_only=True):
+    """A bonus for the longest path (BASE-14)."""
+
+    points: Points = 10
+
+
+class StationsParams(Params, tag="stations", frozen=True, kw_only=True):
+    """Stations, and the points of each one not built (EU-1)."""
+
+    count: Count = 3
+    unused: Points = 4
+
+
+class EndingParams(Params, tag="ending", frozen=True, kw_only=True):
+    """The last round begins when a player has so few trains left (BASE-10)."""
+
+    trains: CountOrNone = 2
+
+
+class TieBreaksParams(Params, tag="tie_breaks", frozen=True, kw_only=True):
+    """What decides among players with equal points, first to last (BASE-12)."""
+
+    order: list[Literal["tickets", "stations", "longest_path"]]
+
+
+
+def name_of(kind: type[Params]) -> str:
+    """The rule's name in board files."""
+    return str(kind.__struct_config__.tag)
+
+
+PARAMS: Final[dict[str, type[Params]]] = {name_of(kind): kind for kind in Params.__subclasses__()}
+"""The parameters of every rule by the rule's name."""
+
+ACTIONS: Final = ("draw_cards", "claim_routes", "draw_tickets")
+REQUIRED: Final = ("deck", "doubles", *ACTIONS, "ending", "tie_breaks")
+
+P = TypeVar("P", bound=Params)
+
+
+def rule_params(entry: RuleEntry) -> object:
+    """The typed parameters of a rule; raises `MapError` if it is unknown or they don't fit."""
+    problems = _entry_problems(entry, "parameters")
+    if problems:
+        raise MapError(f"rule {entry.name}", problems)
+    return msgspec.convert(entry.params, PARAMS[entry.name])
+
+
+def check_rules(board: Board) -> list[MapProblem]:
+    """Everything that is wrong with a board's list of rules; empty if the board can be played."""
+    checks = (_check_list, _check_routes, _check_tickets, _check_seats, _check_sets, _check_end)
+    rules = _Rules(board)
+    return rules.problems + [MapProblem(*found) for check in checks for found in check(rules)]
+
+
+def rules_schema() -> dict[str, Any]:
+    """The JSON Schema of one entry in a list of rules."""
+    schema = msgspec.json.schema(reduce(or_, PARAMS.values()))
+    return {"oneOf": schema["anyOf"], "$defs": schema["$defs"]}
+
+
+def full_schema() -> dict[str, Any]:
+    """The JSON Schema of map files with the parameters of every rule."""
+    schema, rules = map_schema(), rules_schema()
+    schema["$defs"] |= {**rules["$defs"], "RuleData": {"oneOf": rules["oneOf"]}}
+    return schema
+
+
+def _entry_problems(entry: RuleEntry, place: str) -> list[MapProblem]:
+    if entry.name in PARAMS:
+        return misfits(entry.params, PARAMS[entry.name], place)
+    hint = did_you_mean(entry.name, PARAMS)
+    return [MapProblem(place, "unknown rule", f"one of {', '.join(PARAMS)}{hint}")]
+
+
+class _Rules:
+    """A board's rules with typed parameters, for the checks that look at several of them."""
+
+    def __init__(self, board: Board) -> None:
+        self.board: Final = board
+        self.names: Final = [entry.name for entry in board.rules]
+        self.problems: Final[list[MapProblem]] = []
+        self.fitting: Final[dict[str, object]] = {}
+        for i, entry in enumerate(board.rules):
+            problems = _entry_problems(entry, place_of("rules", i, {"rule": entry.name}))
+            self.problems.extend(problems)
+            if not problems:
+                self.fitting[entry.name] = rule_params(entry)
+
+    def get(self, kind: type[P]) -> P | None:
+        """The parameters of a rule that the board has and that fit; else nothing."""
+        found = self.fitting.get(str(kind.__struct_config__.tag))
+        return found if isinstance(found, kind) else None
+
+    def at(self, name: str, field: str = "") -> str:
+        place = place_of("rules", self.names.index(name), {"rule": name})
+        return f"{place}.{field}" if field else place
+
+
+def _check_list(rules: _Rules) -> Iterator[Complaint]:
+    names = rules.names
+    for name in _repeated(names):
+        yield "rules", f"{name} again", "each rule once"
+    for name in REQUIRED:
+        if name not in names:
+            yield "rules", f"no rule {name}", "it on every board"
+    if ("opening_tickets" in names) == ("draft" in names):
+        found = "both" if "draft" in names else "neither"
+        yield "rules", f"{found} opening_tickets and draft", "exactly one of the two"
+    if "second_draft" in names and "draft" not in names:
+        yield rules.at("second_draft"), "no first draft", "the rule draft as well"
+
+
+def _check_routes(rules: _Rules) -> Iterator[Complaint]:
+    routes = rules.board.routes
+    ferries, tunnels = any(r.locomotives for r in routes), any(r.tunnel for r in routes)
+    sets = any(r.any_cards for r in routes)
+    for name, needed, useful, mark in (
+        ("ferries", ferries, ferries, "locomotives"),
+        ("tunnels", tunnels, tunnels, "tunnel"),
+        ("substitutes", sets, sets or ferries, "any_cards"),
+    ):
+        if needed and name not in rules.names:
+            yield "rules", f"no rule {name}", f"it, as some routes have {mark}"
+        if name in rules.names and not useful:
+            yield rules.at(name), f"no route has {mark}", "such a route, or no such rule"
+    claim, longest = rules.get(ClaimRoutesParams), max(r.length for r in routes)
+    if claim and len(claim.points) < longest:
+        place, lengths = rules.at("claim_routes", "points"), len(claim.points)
+        yield place, f"points for {lengths} lengths only", f"for up to {longest}, the longest route"
+
+
+def _check_tickets(rules: _Rules) -> Iterator[Complaint]:
+    seats, tickets = rules.board.seats_max, rules.board.tickets
+    opening, draw = rules.get(OpeningTicketsParams), rules.get(DrawTicketsParams)
+    long, dealt_long = sum(t.long for t in tickets), opening.long if opening else 0
+    left = len(tickets) - long
+    for deal in (opening, rules.get(DraftParams), rules.get(SecondDraftParams)):
+        if deal:
+            name, most = str(deal.__struct_config__.tag), deal.deal + dealt_long
+            if deal.keep > most:
+                yield rules.at(name, "keep"), str(deal.keep), f"at most {most}"
+            if left < seats * deal.deal:
+                needed = f"{seats * deal.deal} for {seats} seats"
+                yield rules.at(name, "deal"), f"only {left} tickets", needed
+            left -= seats * deal.keep
+    if draw and draw.after_second_draft and "second_draft" not in rules.names:
+        yield rules.at("draw_tickets"), "no second draft", "the rule second_draft as well"
+    if draw and draw.keep > draw.draw:
+        yield rules.at("draw_tickets", "keep"), str(draw.keep), f"at most {draw.draw}"
+    if long < seats * dealt_long:
+        needed = f"{seats * dealt_long} for {seats} seats"
+        yield rules.at("opening_tickets", "long"), f"only {long} long tickets", needed
+    if long and not dealt_long:
+        yield "tickets", "long ones that no rule deals", "opening_tickets with long = 1 or more"
+
+
+def _check_seats(rules: _Rules) -> Iterator[Complaint]:
+    board, deck = rules.board, rules.get(DeckParams)
+    cards = deck.per_colour * len(board.colours) + deck.locomotives if deck else 0
+    needed = board.seats_max * deck.hand + deck.display if deck else 0
+    if cards < needed:
+        yield rules.at("deck"), f"{cards} cards", f"at least {needed}, for hands and display"
+    second, mat = rules.get(SecondDraftParams), rules.get(ProvinceMatParams)
+    for seats in range(board.seats_min, board.seats_max + 1):
+        if second and str(seats) not in second.depth:
+            yield rules.at("second_draft", f"depth.{seats}"), "missing", SHARE_WORDS
+        if mat and str(seats) not in mat.scoring:
+            yield rules.at("province_mat", f"scoring.{seats}"), "missing", "a list of points"
+    for key, share in second.depth.items() if second else ():
+        if not 0 < Fraction(share) < 1:
+            yield rules.at("second_draft", f"depth.{key}"), share, SHARE_WORDS
+
+
+def _check_sets(rules: _Rules) -> Iterator[Complaint]:
+    festivals, mat = rules.get(FestivalsParams), rules.get(ProvinceMatParams)
+    sets, lines = festivals.sets if festivals else [], mat.lines if mat else []
+    for name in _repeated([one.id for one in sets]):
+        yield rules.at("festivals", "sets"), f"{name} again", "each id once"
+    for one in sets:
+        if len(one.scores) != one.cards:
+            place = rules.at("festivals", f"sets ({one.id}).scores")
+            yield place, f"{len(one.scores)} for {one.cards} cards", "as many as cards"
+    yield from _check_cities(rules, "festivals", [city for one in sets for city in one.cities])
+    for colour in _repeated([line.colour for line in lines]):
+        yield rules.at("province_mat", "lines"), f"{colour} again", "each colour once"
+    for line in lines:
+        place = rules.at("province_mat", f"lines ({line.colour})")
+        if line.colour not in rules.board.colours:
+            yield f"{place}.colour", line.colour, ", ".join(rules.board.colours)
+        if line.spots != sorted(set(line.spots)):
+            yield f"{place}.spots", str(line.spots), "rising numbers"
+
+
+def _check_end(rules: _Rules) -> Iterator[Complaint]:
+    attractions, ties = rules.get(AttractionsParams), rules.get(TieBreaksParams)
+    yield from _check_cities(rules, "attractions", attractions.cities if attractions else [])
+    for name in _repeated(ties.order if ties else []):
+        yield rules.at("tie_breaks", "order"), f"{name} again", "each tie-break once"
+    if ties and "stations" in ties.order and "stations" not in rules.names:
+        yield rules.at("tie_breaks", "order"), "stations", "the rule stations as well"
+
+
+def _check_cities(rules: _Rules, rule: str, cities: list[str]) -> Iterator[Complaint]:
+    for city in cities:
+        if city not in rules.board.city_of:
+            hint = did_you_mean(city, rules.board.city_of)
+            yield rules.at(rule), f"no city {city}", f"an id of the cities{hint}"
+    for city in _repeated(cities):
+        yield rules.at(rule), f"{city} again", "each city once"
+
+
+def _repeated(words: Sequence[str]) -> list[str]:
+    return [word for i, word in enumerate(words) if word in words[:i]]

@@ -1,0 +1,214 @@
+"""Stations: each lets its owner use one rival route into its city at the end (EU-1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.graph import find, join
+from branchline.core.machine import i64, vec
+from branchline.engine.events import EventKind
+from branchline.engine.game import Game
+from branchline.engine.outcome import Tally
+from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
+from branchline.engine.state import TURN, State
+from branchline.engine.table import CLOSED, HELD, PUBLIC, column
+
+CITY: Final = 0  # register
+
+BUILD: Final = 0
+CHOOSE_CITY: Final = 1
+PAY: Final = 2
+
+
+class Stations(Rule):
+    """Building stations, what they join, and points for those not built."""
+
+    def __init__(self, cite: str, count: i64, unused: i64) -> None:
+        super().__init__("stations", cite, 48, ON_TURN | ON_BORROW | ON_SCORE)
+        self.count: Final = count
+        self.unused: Final = unused
+        self.game: Game | None = None
+        self.at: i64 = 0
+        self.left: i64 = 0
+        self.build: i64 = 0
+        self.city: i64 = 0
+        self.pay: i64 = 0
+        self.city_phase: i64 = 0
+        self.pay_phase: i64 = 0
+        self.event: EventKind | None = None
+        self.best: i64 = 0
+        self.best_done: i64 = 0
+        self.best_parent: vec[i64] = column([])
+
+    def declare(self, game: Game) -> None:
+        self.game = game
+        t = game.table
+        self.at = t.layout.add("stations", t.cities, PUBLIC)
+        self.left = t.layout.add("stations_left", t.seats, PUBLIC)
+        self.build = game.add_actions(self, BUILD, 1)
+        self.city = game.add_actions(self, CHOOSE_CITY, t.cities)
+        self.pay = game.add_actions(self, PAY, t.kinds * (self.count + 1))
+        self.city_phase = game.add_phase("station_city", self, PRIVATE)
+        self.pay_phase = game.add_phase("station_pay", self, PRIVATE)
+        self.event = game.add_event(self.index, 0, "StationBuilt", "city")
+
+    def initial(self, d: vec[i64]) -> None:
+        assert self.game is not None
+        for seat in range(self.game.seats):
+            d[self.left + seat] = self.count
+
+    def cost(self, s: State, seat: i64) -> i64:
+        return self.count - s.d[self.left + seat] + 1
+
+    def affordable(self, s: State, seat: i64) -> bool:
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        cost: i64 = self.cost(s, seat)
+        locos: i64 = d[hand + t.loco]
+        kind: i64 = 0
+        while kind < t.loco:
+            if d[hand + kind] > 0 and d[hand + kind] + locos >= cost:
+                return True
+            kind += 1
+        return locos >= cost
+
+    def free_city(self, s: State) -> bool:
+        c: i64 = 0
+        while c < s.t.cities:
+            if s.d[self.at + c] == 0:
+                return True
+            c += 1
+        return False
+
+    def turn_actions(self, s: State, seat: i64) -> None:
+        if s.d[self.left + seat] > 0 and self.affordable(s, seat) and self.free_city(s):
+            s.put(self.build)
+
+    def legal(self, s: State, seat: i64) -> None:
+        d, t = s.d, s.t
+        if d[t.phase] == self.city_phase:
+            c: i64 = 0
+            while c < t.cities:
+                if d[self.at + c] == 0:
+                    s.put(self.city + c)
+                c += 1
+            return
+        hand: i64 = t.hand + seat * t.kinds
+        cost: i64 = self.cost(s, seat)
+        kind: i64 = 0
+        while kind < t.loco:
+            y: i64 = 0
+            while y < cost and y <= d[hand + t.loco]:
+                if d[hand + kind] >= cost - y:
+                    s.put(self.pay + kind * (self.count + 1) + y)
+                y += 1
+            kind += 1
+        if d[hand + t.loco] >= cost:
+            s.put(self.pay + t.loco * (self.count + 1) + cost)
+
+    def apply(self, s: State, seat: i64, action: i64) -> None:
+        d, t = s.d, s.t
+        assert self.game is not None
+        kind: i64 = self.game.action_kinds[action]
+        if kind == BUILD:
+            s.ask(self.city_phase, self.game.turn_bit[seat])
+        elif kind == CHOOSE_CITY:
+            d[t.reg + CITY] = action - self.city
+            s.ask(self.pay_phase, self.game.turn_bit[seat])
+        else:
+            card: i64 = (action - self.pay) // (self.count + 1)
+            y: i64 = (action - self.pay) % (self.count + 1)
+            d[t.laid + card] += self.cost(s, seat) - y
+            d[t.laid + t.loco] += y
+            s.played(seat)
+            self.built(s, seat, d[t.reg + CITY])
+            self.game.end_turn(s)
+
+    def built(self, s: State, seat: i64, city: i64) -> None:
+        s.d[self.at + city] = seat + 1
+        s.d[self.left + seat] -= 1
+        if s.log is not None and self.event is not None:
+            s.log.add(self.event, seat, [city])
+
+    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
+        self.built(s, seat, numbers[0])
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        d, t = s.d, s.t
+        assert self.game is not None
+        kind = self.game.action_kinds[action]
+        if kind == BUILD and d[t.phase] == TURN:
+            if d[self.left + seat] == 0:
+                return Refusal(self.cite, "no_stations_left")
+            return Refusal(self.cite, "station_too_dear", {"need": self.cost(s, seat)})
+        if kind == CHOOSE_CITY and d[t.phase] == self.city_phase:
+            return Refusal(self.cite, "station_city_taken", {"city": action - self.city})
+        if kind == PAY and d[t.phase] == self.pay_phase:
+            return Refusal(self.cite, "wrong_payment")
+        return None
+
+    def write(self, action: i64) -> str:
+        assert self.game is not None
+        kind = self.game.action_kinds[action]
+        if kind == BUILD:
+            return "station"
+        if kind == CHOOSE_CITY:
+            return f"station at {self.game.board.cities[action - self.city].id}"
+        card = (action - self.pay) // (self.count + 1)
+        return f"station pay {self.game.colour_text(card)} {(action - self.pay) % (self.count + 1)}"
+
+    # --- the end --------------------------------------------------------------------------------
+
+    def borrow(self, s: State, seat: i64, parent: vec[i64]) -> None:
+        """Join the rival routes that bring the most points, then the most tickets."""
+        cities = [c for c in range(s.t.cities) if s.d[self.at + c] == seat + 1]
+        if not cities:
+            return
+        self.best = -1
+        self.best_done = -1
+        self.try_routes(s, seat, cities, 0, parent[:])
+        for c in range(s.t.cities):
+            parent[c] = self.best_parent[c]
+
+    def try_routes(
+        self, s: State, seat: i64, cities: list[int], k: int, parent: vec[i64]
+    ) -> None:
+        d, t = s.d, s.t
+        if k == len(cities):
+            self.judge(s, seat, parent)
+            return
+        self.try_routes(s, seat, cities, k + 1, parent)
+        city: i64 = cities[k]
+        r: i64 = 0
+        while r < t.routes:
+            if (t.a[r] == city or t.b[r] == city) and self.is_rival(d[t.owner + r], seat):
+                if find(parent, t.a[r]) != find(parent, t.b[r]):
+                    joined = parent[:]
+                    join(joined, t.a[r], t.b[r])
+                    self.try_routes(s, seat, cities, k + 1, joined)
+            r += 1
+
+    def is_rival(self, owner: i64, seat: i64) -> bool:
+        return owner != 0 and owner != CLOSED and owner != seat + 1
+
+    def judge(self, s: State, seat: i64, parent: vec[i64]) -> None:
+        d, t = s.d, s.t
+        points: i64 = 0
+        done: i64 = 0
+        ticket: i64 = 0
+        while ticket < t.tickets:
+            if d[t.ticket_at + ticket] == HELD + seat and find(parent, t.ticket_a[ticket]) == find(
+                parent, t.ticket_b[ticket]
+            ):
+                points += t.ticket_points[ticket]
+                done += 1
+            ticket += 1
+        if points > self.best or (points == self.best and done > self.best_done):
+            self.best = points
+            self.best_done = done
+            self.best_parent = parent[:]
+
+    def score(self, s: State, tally: Tally) -> None:
+        for seat in range(tally.seats):
+            left = s.d[self.left + seat]
+            tally.add(seat, self.cite, "stations", left * self.unused, left)

@@ -1,0 +1,167 @@
+"""Tunnels: the length of the way is not known before it is tried (NO-5, RU-4, RU-6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.machine import i64
+from branchline.engine.events import NOBODY, EventKind
+from branchline.engine.game import Game
+from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, Refusal, Rule
+from branchline.engine.state import State
+from branchline.engine.table import PUBLIC
+from branchline.rules.claims import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
+
+BACK_OFF: Final = 0
+PAY_MORE: Final = 1
+
+LAID: Final = 0
+TURNED_UP: Final = 1
+BACKED_OFF: Final = 2
+CLEARED: Final = 3
+
+
+class Tunnels(Rule):
+    """Turns up cards when a tunnel is claimed, and asks for what is due."""
+
+    def __init__(self, cite: str, reveal: i64) -> None:
+        super().__init__("tunnels", cite, 5, ON_PAID | ON_TURN_END)
+        self.reveal: Final = reveal
+        self.game: Game | None = None
+        self.claims: ClaimRoutes | None = None
+        self.back: i64 = 0
+        self.more: i64 = 0
+        self.phase: i64 = 0
+        self.revealed: i64 = 0
+        self.kinds: list[EventKind] = []
+
+    def declare(self, game: Game) -> None:
+        self.game = game
+        self.claims = claims_of(game)
+        self.back = game.add_actions(self, BACK_OFF, 1)
+        self.more = game.add_actions(self, PAY_MORE, self.reveal + 1)
+        self.phase = game.add_phase("tunnel", self, ALWAYS_ASK)
+        self.revealed = game.table.layout.add("revealed", game.table.kinds, PUBLIC)
+        self.kinds = [
+            game.add_event(self.index, LAID, "TunnelTried", "route cards*"),
+            game.add_event(self.index, TURNED_UP, "TunnelCardTurnedUp", "card"),
+            game.add_event(self.index, BACKED_OFF, "TunnelGivenUp", "route"),
+            game.add_event(self.index, CLEARED, "TunnelCardsDiscarded", ""),
+        ]
+
+    def paid(self, s: State, seat: i64) -> bool:
+        d, t = s.d, s.t
+        route: i64 = d[t.reg + ROUTE]
+        if not t.board.routes[route].tunnel:
+            return False
+        self.tried(s, seat, route)
+        colour: i64 = d[t.reg + COLOUR]
+        due: i64 = 0
+        k: i64 = 0
+        while k < self.reveal:
+            card: i64 = s.top()
+            if card == t.blank:
+                break
+            self.turned_up(s, card)
+            # With colour "wild" only locomotives were played, and only they count.
+            if card == t.loco or card == colour:
+                due += 1
+            k += 1
+        if due == 0:
+            return False
+        assert self.game is not None
+        d[t.reg + DUE] = due
+        s.ask(self.phase, self.game.turn_bit[seat])
+        return True
+
+    def legal(self, s: State, seat: i64) -> None:
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        colour: i64 = d[t.reg + COLOUR]
+        due: i64 = d[t.reg + DUE]
+        locos: i64 = d[hand + t.loco] - d[t.laid + t.loco]
+        others: i64 = d[hand + colour] - d[t.laid + colour] if colour != t.loco else 0
+        s.put(self.back)
+        y: i64 = 0
+        while y <= due:
+            if y <= locos and due - y <= others:
+                s.put(self.more + y)
+            y += 1
+
+    def apply(self, s: State, seat: i64, action: i64) -> None:
+        d, t = s.d, s.t
+        assert self.game is not None and self.claims is not None
+        if action == self.back:
+            self.backed_off(s, seat, d[t.reg + ROUTE])
+            self.game.end_turn(s)
+            return
+        y: i64 = action - self.more
+        d[t.laid + t.loco] += y
+        d[t.laid + d[t.reg + COLOUR]] += d[t.reg + DUE] - y
+        d[t.reg + LOCOS] += y
+        self.claims.complete(s, seat)
+
+    def turn_ended(self, s: State, seat: i64) -> bool:
+        d, t = s.d, s.t
+        kind: i64 = 0
+        while kind < t.kinds:
+            if d[self.revealed + kind] > 0:
+                self.cleared(s)
+                break
+            kind += 1
+        return False
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        if s.d[s.t.phase] != self.phase:
+            return None
+        return Refusal(self.cite, "tunnel_payment", {"due": s.d[s.t.reg + DUE]})
+
+    def write(self, action: i64) -> str:
+        return "back-off" if action == self.back else f"tunnel {action - self.more}"
+
+    # --- events -------------------------------------------------------------------------------
+
+    def tried(self, s: State, seat: i64, route: i64) -> None:
+        """Cards are laid down for a tunnel; everyone has seen them."""
+        d, t = s.d, s.t
+        known: i64 = t.known + seat * t.kinds
+        kind: i64 = 0
+        while kind < t.kinds:
+            if d[t.laid + kind] > d[known + kind]:
+                d[known + kind] = d[t.laid + kind]
+            kind += 1
+        if s.log is not None:
+            laid = [int(d[t.laid + k]) for k in range(t.kinds)]
+            s.log.add(self.kinds[LAID], seat, [route, *laid])
+
+    def turned_up(self, s: State, card: i64) -> None:
+        s.d[s.t.deck_len] -= 1
+        s.d[self.revealed + card] += 1
+        if s.log is not None:
+            s.log.add(self.kinds[TURNED_UP], NOBODY, [card])
+
+    def backed_off(self, s: State, seat: i64, route: i64) -> None:
+        if s.log is not None:
+            s.log.add(self.kinds[BACKED_OFF], seat, [route])
+
+    def cleared(self, s: State) -> None:
+        """The cards that were turned up are discarded."""
+        d, t = s.d, s.t
+        for kind in range(t.kinds):
+            d[t.discard + kind] += d[self.revealed + kind]
+            d[t.discard_size] += d[self.revealed + kind]
+            d[self.revealed + kind] = 0
+        if s.log is not None:
+            s.log.add(self.kinds[CLEARED], NOBODY, [])
+
+    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
+        if local == LAID:
+            for k in range(1, len(numbers)):
+                s.d[s.t.laid + k - 1] = numbers[k]
+            self.tried(s, seat, numbers[0])
+        elif local == TURNED_UP:
+            self.turned_up(s, numbers[0])
+        elif local == BACKED_OFF:
+            self.backed_off(s, seat, numbers[0])
+        else:
+            self.cleared(s)

@@ -1,0 +1,353 @@
+"""The message catalogue: its two languages say the same things, and say them well."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from string import Formatter
+
+import pytest
+
+from branchline.core import catalogue
+from branchline.core.catalogue import LANGUAGES, pick_language, rule_ids, rule_text, say
+
+LANG = files("branchline.lang")
+BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
+RULE_COUNTS = {"BASE": 14, "IB": 9, "KR": 8, "NY": 5, "NO": 9, "US": 1, "EU": 1, "RU": 15}
+RULE_IDS = [f"{family}-{n}" for family, count in RULE_COUNTS.items() for n in range(1, count + 1)]
+BOOKS = {
+    "BASE": "base",
+    "IB": "iberia",
+    "KR": "south_korea",
+    "NY": "new_york",
+    "NO": "nordic",
+    "US": "public",
+    "EU": "public",
+    "RU": "ruling",
+}
+
+
+def leaves(prefix: str, table: dict[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from leaves(f"{prefix}.{name}", value)
+        else:
+            assert isinstance(value, str), f"{prefix}.{name} is not text"
+            yield f"{prefix}.{name}", value
+
+
+def message_files(lang: str) -> list[str]:
+    return sorted(f.name for f in (LANG / lang).iterdir() if f.name.endswith(".toml"))
+
+
+def messages(lang: str) -> dict[str, str]:
+    """Every message as its file has it, read without the catalogue."""
+    found: dict[str, str] = {}
+    for name in message_files(lang):
+        table = tomllib.loads((LANG / lang / name).read_text(encoding="utf-8"))
+        found.update(leaves(name.removesuffix(".toml"), table))
+    return found
+
+
+EN, FR = messages("en"), messages("fr")
+
+
+def placeholders(text: str) -> set[str]:
+    return {field for _, field, _, _ in Formatter().parse(text) if field is not None}
+
+
+@pytest.fixture
+def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for variable in ("BRANCHLINE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(variable, raising=False)
+    return monkeypatch
+
+
+@pytest.fixture
+def two_coaches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A catalogue of two messages, one of them with a plural."""
+    small = {
+        "en": {
+            "t.coach.one": "{n} coach",
+            "t.coach.other": "{n} coaches",
+            "t.to": "to {city}",
+        },
+        "fr": {
+            "t.coach.one": "{n} voiture",
+            "t.coach.other": "{n} voitures",
+            "t.to": "vers {city}",
+        },
+    }
+    for lang, messages in small.items():
+        monkeypatch.setitem(catalogue._messages, lang, messages)
+
+
+# The files
+
+
+def test_every_language_has_the_same_files() -> None:
+    assert message_files("en") == message_files("fr")
+    folders = {f.name for f in LANG.iterdir() if f.is_dir() and not f.name.startswith("_")}
+    assert folders == set(LANGUAGES)
+
+
+def test_every_language_has_the_same_keys_and_plural_forms() -> None:
+    assert sorted(EN) == sorted(FR)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_plural_has_both_forms(lang: str) -> None:
+    keys = messages(lang)
+    for key in keys:
+        stem, _, form = key.rpartition(".")
+        if form == "one":
+            assert f"{stem}.other" in keys, key
+
+
+def test_every_language_has_the_same_placeholders() -> None:
+    for key, english in EN.items():
+        stem, _, form = key.rpartition(".")
+        if form in ("one", "other") and f"{stem}.one" in EN:
+            # A singular may leave out its number ("your last train"), the plural may not.
+            forms = (f"{stem}.one", f"{stem}.other")
+            assert set().union(*(placeholders(EN[k]) for k in forms)) == set().union(
+                *(placeholders(FR[k]) for k in forms)
+            ), stem
+        else:
+            assert placeholders(english) == placeholders(FR[key]), key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_message_is_empty_or_padded(lang: str) -> None:
+    for key, text in messages(lang).items():
+        assert text.strip(), key
+        if key.startswith("rules."):
+            assert text == text.strip(), key
+            assert "  " not in text, key
+
+
+def test_french_is_not_english() -> None:
+    for key, english in EN.items():
+        # A word or two may be the same in both: "Festival", "{n} points".
+        if len(re.sub(r"\{[^}]*\}", "", english).split()) > 3:
+            assert FR[key] != english, key
+
+
+def test_the_catalogue_says_what_the_files_have() -> None:
+    for lang, found in (("en", EN), ("fr", FR)):
+        for key, text in found.items():
+            if not placeholders(text):
+                assert say(key, lang) == text.format()
+
+
+# Typography
+
+
+def french_faults(text: str) -> list[str]:
+    """Where the spaces of French punctuation are missing or could break the line."""
+    # Inside a word these are an address, a time or a format, not punctuation.
+    signs = r"(?:[^\u00a0!?][!?]|[^\u00a0][:;])(?=[\s!?»)]|$)"
+    return re.findall(rf"{signs}|«(?!\u00a0)|(?<!\u00a0)»", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Prêt\u00a0? Oui\u00a0!", True),
+        ("Quoi\u00a0?!", True),
+        ("un\u00a0: deux\u00a0; «\u00a0trois\u00a0»", True),
+        ("à 12:30, http://exemple.fr, {x:.1f}", True),
+        ("Prêt?", False),
+        ("Prêt ?", False),
+        ("un : deux", False),
+        ("un; deux", False),
+        ("«trois»", False),
+        ("« trois\u00a0»", False),
+    ],
+)
+def test_the_typography_check_knows_right_from_wrong(text: str, right: bool) -> None:
+    assert (not french_faults(text)) is right
+
+
+def test_french_punctuation_has_no_break_spaces() -> None:
+    for key, text in FR.items():
+        assert not french_faults(text), (key, french_faults(text))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_use_typographic_apostrophes_and_quotes(lang: str) -> None:
+    for key, text in messages(lang).items():
+        if key.startswith("rules."):
+            assert not re.search(r"['\"]|\.\.\.| - |--", text), key
+
+
+# The rules
+
+
+def test_rule_ids_are_those_of_the_rules_page_in_its_order() -> None:
+    assert rule_ids() == RULE_IDS
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_wording_has_every_rule_in_the_same_order_and_nothing_else(lang: str) -> None:
+    table = tomllib.loads((LANG / lang / "rules.toml").read_text(encoding="utf-8"))
+    assert list(table) == RULE_IDS
+    for id, rule in table.items():
+        assert set(rule) == {"title", "text"}, id
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("id", RULE_IDS)
+def test_a_rule_has_a_short_title_a_full_text_a_book_and_boards(id: str, lang: str) -> None:
+    rule = rule_text(id, lang)
+    assert rule.id == id
+    assert 2 <= len(rule.title.split()) <= 5
+    assert not rule.title.endswith(".")
+    assert rule.text.endswith(".")
+    assert rule.book == BOOKS[id.split("-")[0]]
+    assert rule.boards
+    assert list(rule.boards) == [b for b in BOARDS if b in rule.boards], "in order, each once"
+
+
+def test_each_board_has_the_rules_that_govern_it() -> None:
+    def without(*absent: str) -> tuple[str, ...]:
+        return tuple(b for b in BOARDS if b not in absent)
+
+    expected = dict.fromkeys(RULE_IDS, tuple(BOARDS))
+    homes = {"IB": "iberia", "KR": "south_korea", "NY": "new_york", "NO": "nordic"}
+    homes |= {"US": "usa", "EU": "europe"}
+    for id in RULE_IDS:
+        family = id.split("-")[0]
+        if family in homes:
+            expected[id] = (homes[family],)
+    expected["BASE-1"] = expected["BASE-9"] = without("new_york")  # NY-1, NY-3
+    expected["BASE-4"] = expected["BASE-5"] = expected["RU-1"] = without("nordic")  # NO-2
+    expected["BASE-8"] = without("new_york", "nordic")  # NY-4, NO-7
+    expected["BASE-13"] = ("usa",)
+    expected["BASE-14"] = ("nordic", "usa", "europe")
+    expected["IB-8"] = ("iberia", "europe")
+    expected["NO-5"] = expected["RU-4"] = expected["RU-6"] = ("nordic", "europe")
+    expected["RU-5"] = ("nordic",)
+    expected["RU-7"] = expected["RU-8"] = expected["RU-9"] = ("iberia",)
+    expected["RU-10"] = ("south_korea",)
+    assert {id: rule_text(id, "en").boards for id in rule_ids()} == expected
+
+
+def test_rulings_say_that_they_are_ours() -> None:
+    for lang, opening in (("en", "Our ruling: "), ("fr", "Notre arbitrage\u00a0: ")):
+        ours = [id for id in RULE_IDS if rule_text(id, lang).text.startswith(opening)]
+        assert ours == [id for id in RULE_IDS if id.startswith("RU-")]
+
+
+def test_both_languages_give_the_same_numbers() -> None:
+    for id in RULE_IDS:
+        numbers = [sorted(re.findall(r"\d+", rule_text(id, lang).text)) for lang in LANGUAGES]
+        assert numbers[0] == numbers[1], id
+
+
+def test_an_unknown_rule_is_named() -> None:
+    with pytest.raises(KeyError, match="BASE-99"):
+        rule_text("BASE-99", "en")
+
+
+# Saying
+
+
+def test_a_placeholder_takes_its_value(two_coaches: None) -> None:
+    assert say("t.to", "en", city="Oslo") == "to Oslo"
+    assert say("t.to", "fr", city="Oslo") == "vers Oslo"
+
+
+@pytest.mark.parametrize(
+    ("n", "english", "french"),
+    [
+        (0, "0 coaches", "0 voiture"),
+        (1, "1 coach", "1 voiture"),
+        (2, "2 coaches", "2 voitures"),
+        (-1, "-1 coaches", "-1 voiture"),
+        (1.5, "1.5 coaches", "1.5 voiture"),
+    ],
+)
+def test_the_number_chooses_the_plural(
+    two_coaches: None, n: float, english: str, french: str
+) -> None:
+    assert say("t.coach", "en", n=n) == english
+    assert say("t.coach", "fr", n=n) == french
+
+
+def test_a_missing_message_is_named(two_coaches: None) -> None:
+    with pytest.raises(KeyError, match=r"t\.nowhere"):
+        say("t.nowhere", "en")
+    with pytest.raises(KeyError, match="no message 't'"):
+        say("t", "en")
+
+
+def test_a_missing_value_is_named_with_its_message(two_coaches: None) -> None:
+    with pytest.raises(KeyError, match=r"t\.to.*city"):
+        say("t.to", "en")
+    with pytest.raises(KeyError, match=r"t\.coach.*'n'"):
+        say("t.coach", "en")
+
+
+def test_a_plural_needs_a_number(two_coaches: None) -> None:
+    with pytest.raises(TypeError, match="three"):
+        say("t.coach", "en", n="three")
+
+
+def test_an_unsupported_language_is_refused_with_the_list() -> None:
+    with pytest.raises(ValueError, match=r"'de'.*en, fr"):
+        say("rules.BASE-1.title", "de")
+    with pytest.raises(ValueError, match=r"'de'.*en, fr"):
+        rule_text("BASE-1", "de")
+
+
+# Picking a language
+
+
+def test_an_explicit_language_wins(quiet_environment: pytest.MonkeyPatch) -> None:
+    quiet_environment.setenv("BRANCHLINE_LANG", "fr")
+    assert pick_language("en") == "en"
+
+
+@pytest.mark.parametrize("wrong", ["de", "", "french"])
+def test_an_unsupported_explicit_language_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="supported: en, fr"):
+        pick_language(wrong)
+
+
+def test_the_variable_comes_before_the_locale(quiet_environment: pytest.MonkeyPatch) -> None:
+    quiet_environment.setenv("LANG", "fr_FR.UTF-8")
+    quiet_environment.setenv("BRANCHLINE_LANG", "en")
+    assert pick_language(None) == "en"
+    quiet_environment.setenv("BRANCHLINE_LANG", "")
+    assert pick_language(None) == "fr"
+    quiet_environment.setenv("BRANCHLINE_LANG", "de")
+    with pytest.raises(ValueError, match="'de'"):
+        pick_language(None)
+
+
+@pytest.mark.parametrize("variable", ["LC_ALL", "LC_MESSAGES", "LANG"])
+@pytest.mark.parametrize(
+    ("locale", "lang"), [("fr_CA.UTF-8", "fr"), ("fr", "fr"), ("de_DE.UTF-8", "en"), ("C", "en")]
+)
+def test_the_locale_decides_when_nothing_is_asked(
+    quiet_environment: pytest.MonkeyPatch, variable: str, locale: str, lang: str
+) -> None:
+    quiet_environment.setenv(variable, locale)
+    assert pick_language(None) == lang
+
+
+def test_the_first_locale_variable_that_is_set_decides(
+    quiet_environment: pytest.MonkeyPatch,
+) -> None:
+    quiet_environment.setenv("LANG", "fr_FR.UTF-8")
+    quiet_environment.setenv("LC_ALL", "en_GB.UTF-8")
+    assert pick_language(None) == "en"
+    quiet_environment.setenv("LC_ALL", "")
+    assert pick_language(None) == "fr"
+
+
+def test_english_is_spoken_without_any_wish(quiet_environment: pytest.MonkeyPatch) -> None:
+    assert pick_language(None) == "en"
