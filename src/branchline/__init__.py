@@ -11,6 +11,7 @@
 """
 
 from branchline._plain import prefer_source
+from branchline._version import VERSION
 
 prefer_source()
 
@@ -19,11 +20,13 @@ from branchline.core.board import Board  # noqa: E402
 from branchline.core.mapfile import MapError, builtin_boards, load_board  # noqa: E402
 from branchline.engine.errors import BranchlineError, IllegalAction  # noqa: E402
 from branchline.engine.game import Game  # noqa: E402
+from branchline.engine.notation import parse_action, read_game, write_game  # noqa: E402
 from branchline.engine.outcome import Outcome  # noqa: E402
+from branchline.engine.record import Record, replay  # noqa: E402
 from branchline.engine.state import State  # noqa: E402
 from branchline.engine.view import View  # noqa: E402
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Board",
@@ -32,9 +35,14 @@ __all__ = [
     "IllegalAction",
     "MapError",
     "Outcome",
+    "Record",
     "State",
     "View",
     "__version__",
     "builtin_boards",
     "load_board",
+    "parse_action",
+    "read_game",
+    "replay",
+    "write_game",
 ]

@@ -82,6 +82,7 @@ class Game:
         self.specials: i64 = self.table.special
         self.fixed_cards: Final[list[int]] = []  # cards whose place in the deck is no secret
         self.no_actions: Final = column([])
+        self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
         self.turn_bit: Final = column([1 << k for k in range(seats)])
         self.alone: Final[list[tuple[int, ...]]] = [(k,) for k in range(seats)]
 

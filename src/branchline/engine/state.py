@@ -20,6 +20,7 @@ from branchline.engine.view import View, make_view
 
 if TYPE_CHECKING:
     from branchline.engine.game import Game
+    from branchline.engine.record import Record
 
 # The engine's own kinds of events.
 ASKED: Final = 0
@@ -143,6 +144,20 @@ class State:
             raise StateError("no_log")
         return self.log.events
 
+    def record(self) -> Record:
+        """The game so far as data: `branchline.replay` gives this state again."""
+        from branchline.engine.record import make_record
+
+        return make_record(self)
+
+    def undone(self) -> State:
+        """The game as it was before the last move."""
+        from branchline.engine.record import rewind
+
+        if not self.moves:
+            raise StateError("no_moves")
+        return rewind(self, len(self.moves) - 1)
+
     def clone(self) -> State:
         """An independent copy, without the log and the list of moves."""
         return State(self.game, self.d[:])
@@ -211,7 +226,7 @@ class State:
         d[t.phase] = phase
         d[t.waiting] = waiting
         if self.log is not None:
-            self.record(ASKED, NOBODY, [d[k] for k in range(t.control_size)])
+            self.note(ASKED, NOBODY, [d[k] for k in range(t.control_size)])
 
     def turn_began(self, seat: i64) -> None:
         d, t = self.d, self.t
@@ -225,7 +240,7 @@ class State:
             d[k] = 0
             k += 1
         if self.log is not None:
-            self.record(TURN_BEGAN, seat, [])
+            self.note(TURN_BEGAN, seat, [])
 
     def ended(self) -> None:
         d, t = self.d, self.t
@@ -235,7 +250,7 @@ class State:
         for k in range(t.reg, t.control_size):
             d[k] = 0
         if self.log is not None:
-            self.record(ENDED, NOBODY, [])
+            self.note(ENDED, NOBODY, [])
 
     def began(self, first: i64, words: vec[i64]) -> None:
         d, t = self.d, self.t
@@ -244,7 +259,7 @@ class State:
         for k in range(4):
             d[t.seed + k] = words[k]
         if self.log is not None:
-            self.record(BEGAN, NOBODY, [first, words[0], words[1], words[2], words[3]])
+            self.note(BEGAN, NOBODY, [first, words[0], words[1], words[2], words[3]])
 
     def chose(self, seat: i64, action: i64) -> None:
         """A seat has made its choice; it takes effect when all have."""
@@ -252,7 +267,7 @@ class State:
         d[t.choice + seat] = action + 1
         d[t.waiting] = d[t.waiting] & ~(1 << seat)
         if self.log is not None:
-            self.record(CHOSE, seat, [action])
+            self.note(CHOSE, seat, [action])
 
     # --- events: cards --------------------------------------------------------------------------
 
@@ -279,7 +294,7 @@ class State:
                     d[t.specials] += 1
                 k += 1
         if self.log is not None:
-            self.record(SHUFFLED, NOBODY, [n, fresh, *[d[t.deck + j] for j in range(n)]])
+            self.note(SHUFFLED, NOBODY, [n, fresh, *[d[t.deck + j] for j in range(n)]])
 
     def reshuffle(self) -> None:
         """Make a new deck from the discards."""
@@ -323,7 +338,7 @@ class State:
         d[t.hand + seat * t.kinds + card] += 1
         d[t.hand_size + seat] += 1
         if self.log is not None:
-            self.record(DREW, seat, [card])
+            self.note(DREW, seat, [card])
 
     def took(self, seat: i64, slot: i64, card: i64) -> None:
         """A seat takes a card of the display."""
@@ -333,7 +348,7 @@ class State:
         d[t.known + seat * t.kinds + card] += 1
         d[t.hand_size + seat] += 1
         if self.log is not None:
-            self.record(TOOK, seat, [slot, card])
+            self.note(TOOK, seat, [slot, card])
 
     def filled(self, slot: i64, card: i64) -> None:
         """The top card of the deck goes to an empty place of the display."""
@@ -341,7 +356,7 @@ class State:
         d[t.deck_len] -= 1
         d[t.display + slot] = card
         if self.log is not None:
-            self.record(FILLED, NOBODY, [slot, card])
+            self.note(FILLED, NOBODY, [slot, card])
 
     def reset(self) -> None:
         """The whole display is discarded."""
@@ -355,7 +370,7 @@ class State:
                 d[slot] = t.blank
             slot += 1
         if self.log is not None:
-            self.record(RESET, NOBODY, [])
+            self.note(RESET, NOBODY, [])
 
     def played(self, seat: i64) -> None:
         """A seat discards the cards that it has laid down."""
@@ -373,7 +388,7 @@ class State:
                 d[t.hand_size + seat] -= n
             kind += 1
         if self.log is not None:
-            self.record(PLAYED, seat, [d[t.laid + k] for k in range(t.kinds)])
+            self.note(PLAYED, seat, [d[t.laid + k] for k in range(t.kinds)])
 
     # --- events: tickets ------------------------------------------------------------------------
 
@@ -394,7 +409,7 @@ class State:
             d[t.ticket_at + d[t.ticket_deck + k]] = IN_DECK
             k += 1
         if self.log is not None:
-            self.record(
+            self.note(
                 TICKETS_SHUFFLED, NOBODY, [n, *[d[t.ticket_deck + j] for j in range(n)]]
             )
 
@@ -433,7 +448,7 @@ class State:
             k += 1
         d[t.offer_count + seat] += n
         if shown is not None:
-            self.record(TICKETS_OFFERED, seat, [n, *shown])
+            self.note(TICKETS_OFFERED, seat, [n, *shown])
 
     def tickets_gone(self) -> None:
         """What is left of the ticket deck leaves the game."""
@@ -441,7 +456,7 @@ class State:
         while d[t.ticket_len] > 0:
             d[t.ticket_at + self.ticket_pop()] = OUT
         if self.log is not None:
-            self.record(TICKETS_GONE, NOBODY, [])
+            self.note(TICKETS_GONE, NOBODY, [])
 
     def kept(self, seat: i64, keep: i64, out: i64) -> None:
         """Of the offered tickets, those in the mask `keep` (lowest number first) are kept.
@@ -467,11 +482,11 @@ class State:
         d[t.offer_count + seat] = 0
         d[t.choice + seat] = 0
         if self.log is not None:
-            self.record(TICKETS_KEPT, seat, [kept, slot - kept, out, keep])
+            self.note(TICKETS_KEPT, seat, [kept, slot - kept, out, keep])
 
     # --- records ----------------------------------------------------------------------------------
 
-    def record(self, code: i64, seat: i64, numbers: list[int]) -> None:
+    def note(self, code: i64, seat: i64, numbers: list[int]) -> None:
         """Note an event of the engine's in the log."""
         if self.log is not None:
             self.log.add(self.game.event_kinds[code], seat, numbers)

@@ -48,9 +48,18 @@ class Drafting(Rule):
     """
 
     def __init__(
-        self, name: str, cite: str, order: int, hooks: int, deal: i64, keep: i64, left: bool
+        self,
+        name: str,
+        prefix: str,
+        cite: str,
+        order: int,
+        hooks: int,
+        deal: i64,
+        keep: i64,
+        left: bool,
     ) -> None:
         super().__init__(name, cite, order, hooks | ON_VIEW | ON_RESAMPLE)
+        self.prefix: Final = prefix  # of the names of its events
         self.deal: Final = deal
         self.keep: Final = keep
         self.left: Final = left
@@ -71,13 +80,10 @@ class Drafting(Rule):
         self.keep_phase = game.add_phase(f"{self.name}_keep", self, TOGETHER)
         self.memory = game.table.layout.add(f"{self.name}_memory", game.table.tickets, HIDDEN)
         self.kinds = [
-            game.add_event(self.index, DEALT, "PackDealt", "count ?tickets*"),
-            game.add_event(self.index, PICKED_ONE, "TicketPicked", "?ticket"),
-            game.add_event(self.index, PASSED_ON, "PackPassed", "count ?tickets*"),
-            game.add_event(self.index, KEPT, "DraftKept", "kept rejected ?mask"),
-            game.add_event(self.index, RETURNED, "TicketsReturned", "count !order*"),
-            game.add_event(self.index, CARD_DRAWN, "DraftCardDrawn", ""),
-            game.add_event(self.index, FINISHED, "DraftEnded", ""),
+            game.add_event(self.index, DEALT, f"{self.prefix}PackDealt", "count ?tickets*"),
+            game.add_event(self.index, PICKED_ONE, f"{self.prefix}TicketPicked", "?ticket"),
+            game.add_event(self.index, PASSED_ON, f"{self.prefix}PackPassed", "count ?tickets*"),
+            game.add_event(self.index, KEPT, f"{self.prefix}DraftKept", "kept rejected ?mask"),
         ]
 
     def link(self, game: Game) -> None:
@@ -285,7 +291,7 @@ class Draft(Drafting):
     """The opening draft, in place of an opening deal (IB-2, KR-1)."""
 
     def __init__(self, cite: str, deal: i64, keep: i64, left: bool) -> None:
-        super().__init__("draft", cite, 95, ON_SETUP, deal, keep, left)
+        super().__init__("draft", "", cite, 95, ON_SETUP, deal, keep, left)
 
     def link(self, game: Game) -> None:
         super().link(game)
@@ -321,7 +327,7 @@ class SecondDraft(Drafting):
         self, cite: str, deal: i64, keep: i64, left: bool, above: list[int], of: list[int]
     ) -> None:
         super().__init__(
-            "second_draft", cite, 90, ON_SETUP | ON_CARD | ON_TURN_END, deal, keep, left
+            "second_draft", "Second", cite, 90, ON_SETUP | ON_CARD | ON_TURN_END, deal, keep, left
         )
         self.above: Final = above  # by number of seats: above/of of the deck lies above the card
         self.of: Final = of
@@ -332,6 +338,11 @@ class SecondDraft(Drafting):
 
     def declare(self, game: Game) -> None:
         super().declare(game)
+        self.kinds += [
+            game.add_event(self.index, RETURNED, "TicketsReturned", "count !order*"),
+            game.add_event(self.index, CARD_DRAWN, "DraftCardDrawn", ""),
+            game.add_event(self.index, FINISHED, "SecondDraftEnded", ""),
+        ]
         self.card = game.add_specials(1)
         game.fixed_cards.append(self.card)
         self.due = game.table.layout.add("second_draft_due", 1, PUBLIC)

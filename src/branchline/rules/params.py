@@ -3,7 +3,7 @@
 A board lists its rules by name; here each name has a class that says what stands beside it.
 
 >>> rule_params(RuleEntry("doubles", {"open_from": 3}))
-DoublesParams(open_from=3)
+DoublesParams(cite='', open_from=3)
 """
 
 from __future__ import annotations
@@ -217,7 +217,6 @@ class TieBreaksParams(Params, tag="tie_breaks", frozen=True, kw_only=True):
     order: list[Literal["tickets", "stations", "longest_path"]]
 
 
-
 def name_of(kind: type[Params]) -> str:
     """The rule's name in board files."""
     return str(kind.__struct_config__.tag)
@@ -283,7 +282,7 @@ class _Rules:
 
     def get(self, kind: type[P]) -> P | None:
         """The parameters of a rule that the board has and that fit; else nothing."""
-        found = self.fitting.get(str(kind.__struct_config__.tag))
+        found = self.fitting.get(name_of(kind))
         return found if isinstance(found, kind) else None
 
     def at(self, name: str, field: str = "") -> str:
@@ -331,7 +330,7 @@ def _check_tickets(rules: _Rules) -> Iterator[Complaint]:
     left = len(tickets) - long
     for deal in (opening, rules.get(DraftParams), rules.get(SecondDraftParams)):
         if deal:
-            name, most = str(deal.__struct_config__.tag), deal.deal + dealt_long
+            name, most = name_of(type(deal)), deal.deal + dealt_long
             if deal.keep > most:
                 yield rules.at(name, "keep"), str(deal.keep), f"at most {most}"
             if left < seats * deal.deal:

@@ -1,0 +1,172 @@
+"""Records: a game as data, with everything that is needed to show or play it again.
+
+A record carries its schema, the engine's version, the board's digest (and the board itself if it is
+not one of ours), the rules, the seed, the actions and all events. Replaying the actions and
+replaying the events give the same state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from branchline._version import VERSION
+from branchline.core.mapfile import MapError, board_from_data, builtin_boards, load_board
+from branchline.engine.errors import BranchlineError, RecordError, StateError
+from branchline.engine.events import Event, Log
+from branchline.engine.game import Game
+from branchline.engine.notation import parse_action
+from branchline.engine.state import State
+
+SCHEMA: Final = 1
+MAX_BYTES: Final = 16 * 1024 * 1024
+
+
+class BoardRef(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Which board was played; `data` is the whole of it if it is not a built-in one."""
+
+    id: str
+    digest: str
+    rules: list[str]
+    data: dict[str, Any] | None = None
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scores by seat and the winners."""
+
+    scores: list[int]
+    winners: list[int]
+
+
+class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A game, finished or under way. It holds every secret."""
+
+    schema: int
+    engine: str
+    board: BoardRef
+    seats: int
+    seed: str
+    actions: list[tuple[int, str]]
+    events: list[tuple[str, int, list[int]]]
+    hash: str
+    first: int | None = None
+    result: Result | None = None
+
+    def to_json(self) -> str:
+        """The record as JSON, one action or event a line."""
+        head = msgspec.to_builtins(self)
+        rows = {key: head.pop(key) for key in ("actions", "events")}
+        body = msgspec.json.format(msgspec.json.encode(head), indent=1).decode()[:-2]
+        for key, items in rows.items():
+            listed = ",\n  ".join(msgspec.json.encode(item).decode() for item in items)
+            body += f',\n "{key}": [\n  {listed}\n ]' if items else f',\n "{key}": []'
+        return body + "\n}\n"
+
+    @staticmethod
+    def from_json(data: bytes | str) -> Record:
+        """A record from JSON; raises `RecordError` if it is damaged or not one of ours."""
+        if len(data) > MAX_BYTES:
+            raise RecordError("record_too_long", {"lines": len(data), "most": MAX_BYTES})
+        try:
+            record = msgspec.json.decode(data, type=Record)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise RecordError("damaged_record", {"detail": str(error)}) from None
+        if record.schema != SCHEMA:
+            raise RecordError("record_version", {"schema": record.schema, "known": SCHEMA})
+        return record
+
+    def game(self) -> Game:
+        """The game that was played."""
+        try:
+            if self.board.data is not None:
+                board = board_from_data(self.board.data, self.board.id)
+            else:
+                board = load_board(self.board.id)
+        except MapError as error:
+            raise RecordError("damaged_board", {"detail": str(error)}) from None
+        if board.digest != self.board.digest:
+            raise RecordError("foreign_board", {"board": self.board.id})
+        return Game(board, self.seats)
+
+
+def make_record(state: State) -> Record:
+    """The record of a game, made by playing it again with a log."""
+    if state.moves is None or state.seed is None:
+        raise StateError("no_moves")
+    game = state.game
+    board = game.board
+    own = board.id in builtin_boards() and load_board(board.id).digest == board.digest
+    shadow = rewind(state, len(state.moves), log=True)
+    outcome = shadow.outcome
+    return Record(
+        schema=SCHEMA,
+        engine=VERSION,
+        board=BoardRef(
+            board.id,
+            board.digest,
+            [entry.name for entry in board.rules],
+            None if own else dict(board.source),
+        ),
+        seats=game.seats,
+        seed=state.seed,
+        actions=[(move & 7, game.action_text(move >> 3)) for move in state.moves],
+        events=[(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in shadow.events],
+        hash=shadow.hash(),
+        first=state.first,
+        result=Result(outcome.scores, outcome.winners) if shadow.over else None,
+    )
+
+
+def rewind(state: State, moves: int, log: bool = False) -> State:
+    """The game as it was after so many moves (undo is replay)."""
+    if state.moves is None or state.seed is None:
+        raise StateError("no_moves")
+    again = state.game.start(state.seed, state.first, log=log)
+    for move in state.moves[:moves]:
+        again.apply(move & 7, move >> 3)
+    return again
+
+
+def replay(record: Record, moves: int | None = None, log: bool = False) -> State:
+    """Play the actions of a record again: all of them, or the first `moves`.
+
+    Played to the end, the state must be the one that the record names.
+    """
+    game = record.game()
+    state = game.start(record.seed, record.first, log=log)
+    for number, (seat, text) in enumerate(record.actions[:moves]):
+        try:
+            state.apply(seat, parse_action(game, text))
+        except BranchlineError as error:
+            raise RecordError("bad_action", {"number": number + 1, "text": text[:80]}) from error
+    if (moves is None or moves >= len(record.actions)) and state.hash() != record.hash:
+        raise RecordError("diverged", {"hash": state.hash()})
+    return state
+
+
+def events_of(record: Record, game: Game) -> list[Event]:
+    """The events of a record, with their kinds."""
+    kinds = {kind.name: kind for kind in game.event_kinds}
+    events = []
+    for name, seat, numbers in record.events:
+        if name not in kinds:
+            raise RecordError("unknown_event", {"event": name[:40]})
+        events.append(Event(kinds[name], seat, numbers))
+    return events
+
+
+def replay_events(record: Record) -> State:
+    """Rebuild the state from the events alone, without asking any rule or any chance."""
+    game = record.game()
+    state = State(game, game.blank_state[:])
+    state.log = Log()
+    for event in events_of(record, game):
+        try:
+            state.redo(event)
+        except (IndexError, ValueError) as error:
+            raise RecordError("damaged_record", {"detail": str(error)}) from None
+    if state.hash() != record.hash:
+        raise RecordError("diverged", {"hash": state.hash()})
+    state.log = None
+    return state
