@@ -307,7 +307,9 @@ class Game:
                 return
             k += 1
         following: i64 = d[t.turn] + 1
-        s.turn_began(0 if following == t.seats else following)
+        if following == t.seats:
+            following = 0
+        s.turn_began(following)
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         """Why an action is not allowed now; None if it is."""

@@ -30,10 +30,10 @@ def parse_action(game: Game, text: str) -> int:
     if not game.texts:
         for action in range(len(game.action_rules)):
             game.texts[game.action_text(action)] = action
-    action = game.texts.get(" ".join(text.split()).lower())
-    if action is None:
+    found = game.texts.get(" ".join(text.split()).lower())
+    if found is None:
         raise NotationError("unknown_action_text", {"text": text[:80], "board": game.board.id})
-    return action
+    return found
 
 
 def write_game(state: State, comment: Callable[[State, Event], str] | None = None) -> str:

@@ -382,7 +382,9 @@ class State:
             n: i64 = d[t.laid + kind]
             if n > 0:
                 d[hand + kind] -= n
-                d[known + kind] = d[known + kind] - n if d[known + kind] > n else 0
+                d[known + kind] -= n
+                if d[known + kind] < 0:
+                    d[known + kind] = 0
                 d[t.discard + kind] += n
                 d[t.discard_size] += n
                 d[t.hand_size + seat] -= n
@@ -417,10 +419,9 @@ class State:
         """Take the top ticket off the deck."""
         d, t = self.d, self.t
         ticket: i64 = d[t.ticket_deck + d[t.ticket_top]]
-        top: i64 = d[t.ticket_top] + 1
-        d[t.ticket_top] = 0 if top == t.tickets else top
+        d[t.ticket_top] += 1
         d[t.ticket_len] -= 1
-        if d[t.ticket_len] == 0:
+        if d[t.ticket_top] == t.tickets or d[t.ticket_len] == 0:
             d[t.ticket_top] = 0
         return ticket
 

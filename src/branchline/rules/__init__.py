@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from branchline.core.board import Board, RuleEntry
-from branchline.engine.registry import register
+from branchline.engine.registry import CHECKER, register
 from branchline.engine.rule import Rule
 from branchline.rules import params as p
 from branchline.rules.bonuses import Attractions, Globetrotter, LongestPath, TieBreaks
@@ -23,6 +23,8 @@ from branchline.rules.tickets import DrawTickets, OpeningTickets
 from branchline.rules.tunnels import Tunnels
 
 P = TypeVar("P", bound=p.Params)
+
+CHECKER.check = p.check_rules
 
 
 def _rule(kind: type[P], cite: str, make: Callable[[str, P, Board], Rule]) -> None:

@@ -249,7 +249,9 @@ class DrawCards(Rule):
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
         d, t = s.d, s.t
-        left: i64 = (self.cards if d[t.phase] == TURN else d[t.reg + LEFT]) - 1
+        left: i64 = d[t.reg + LEFT] - 1
+        if d[t.phase] == TURN:
+            left = self.cards - 1
         if action == self.blind:
             s.drew(seat, s.top())
         else:

@@ -167,14 +167,16 @@ class ClaimRoutes(Rule):
             count: i64 = d[self.open_n + b]
             if count > 0:
                 at: i64 = self.open + self.bucket_start[b]
-                wilds: i64 = locos if self.bucket_wild[b] == 1 else 0
+                wilds: i64 = locos
+                if self.bucket_wild[b] == 0:
+                    wilds = 0
                 colour: i64 = self.bucket_colour[b]
                 if colour < self.colours:
                     self.coloured(s, seat, at, count, d[hand + colour], wilds, trains)
                 elif colour == self.colours:
                     self.gray(s, seat, at, count, hand, wilds, trains)
                 else:
-                    self.special(s, seat, at, count, trains)
+                    self.special(s, seat, at, count, hand, locos, trains)
             b += 1
 
     def coloured(
@@ -243,43 +245,52 @@ class ClaimRoutes(Rule):
             k += 1
         s.n = n
 
-    def special(self, s: State, seat: i64, at: i64, count: i64, trains: i64) -> None:
+    def special(
+        self, s: State, seat: i64, at: i64, count: i64, hand: i64, locos: i64, trains: i64
+    ) -> None:
+        """Ferries, and routes where sets of cards may stand for one."""
         d, t = s.d, s.t
+        cards: i64 = d[t.hand_size + seat]
         k: i64 = at
-        while k < at + count:
+        end: i64 = at + count
+        while k < end:
             r: i64 = d[k]
-            if t.length[r] > trains:
+            length: i64 = t.length[r]
+            if length > trains or length > cards:
                 break
+            size: i64 = self.set_size[r]
             twin: i64 = t.twin[r]
-            if twin < 0 or d[t.owner + twin] != seat + 1:
+            if (size > 0 or locos >= self.symbols[r]) and (
+                twin < 0 or d[t.owner + twin] != seat + 1
+            ):
+                wilds: i64 = locos
+                if self.wild[r] == 0:
+                    wilds = 0
+                free: i64 = length - self.symbols[r]  # spaces that a colour may pay
                 a: i64 = self.base[r]
-                while a < self.claim + len(self.route_of) and self.route_of[a - self.claim] == r:
-                    if self.affordable(s, seat, r, self.colour_of[a - self.claim]):
+                c: i64 = t.colour[r]
+                last: i64 = c
+                if c == GRAY:
+                    c = 0
+                    last = self.colours - 1
+                while c <= last:
+                    x: i64 = d[hand + c]
+                    if x > free:
+                        x = free
+                    if x > 0 and self.reaches(length, x, wilds, size, cards):
                         s.put(a)
                     a += 1
+                    c += 1
+                if self.reaches(length, 0, wilds, size, cards):
+                    s.put(a)
             k += 1
 
-    def affordable(self, s: State, seat: i64, r: i64, colour: i64) -> bool:
-        """Whether the hand can pay for the route with at least one card of the colour."""
-        d, t = s.d, s.t
-        hand: i64 = t.hand + seat * t.kinds
-        need: i64 = t.length[r]
-        if colour < self.colours:
-            x: i64 = need - self.symbols[r]
-            if d[hand + colour] < x:
-                x = d[hand + colour]
-            if x <= 0:
-                return False
-            need -= x
-        y: i64 = d[hand + t.loco] if self.wild[r] == 1 else 0
-        if y > need:
-            y = need
-        need -= y
-        if need == 0:
+    def reaches(self, length: i64, x: i64, wilds: i64, size: i64, cards: i64) -> bool:
+        """Whether x cards of a colour, locomotives and sets of `size` cards can pay the length."""
+        paid: i64 = x + wilds
+        if paid >= length:
             return True
-        size: i64 = self.set_size[r]
-        left: i64 = d[t.hand_size + seat] - (t.length[r] - need)
-        return size > 0 and left >= size * need
+        return size > 0 and cards - paid >= size * (length - paid)
 
     # --- payments -----------------------------------------------------------------------------
 
@@ -295,8 +306,12 @@ class ClaimRoutes(Rule):
         r: i64 = d[t.reg + ROUTE]
         colour: i64 = d[t.reg + COLOUR]
         hand: i64 = t.hand + seat * t.kinds
-        have: i64 = d[hand + colour] if colour < self.colours else 0
-        locos: i64 = d[hand + t.loco] if self.wild[r] == 1 else 0
+        have: i64 = 0
+        if colour < self.colours:
+            have = d[hand + colour]
+        locos: i64 = 0
+        if self.wild[r] == 1:
+            locos = d[hand + t.loco]
         size: i64 = self.set_size[r]
         most: i64 = 0
         assert self.game is not None
@@ -306,7 +321,7 @@ class ClaimRoutes(Rule):
         while extra <= most:
             need: i64 = t.length[r] + extra
             z: i64 = 0
-            while z <= (need if size > 0 else 0):
+            while z == 0 or (size > 0 and z <= need):
                 y: i64 = 0
                 while y <= locos and y + z <= need:
                     x: i64 = need - y - z

@@ -91,17 +91,28 @@ class Drafting(Rule):
 
     def pack_of(self, s: State, seat: i64, round: i64) -> i64:
         """The pack that the seat holds in that round."""
-        step: i64 = -round if self.left else round
-        return (seat + step) % s.t.seats
+        if self.left:
+            round = -round
+        return (seat + round) % s.t.seats
 
     def picker(self, s: State, pack: i64, round: i64) -> i64:
         """The seat that holds the pack in that round."""
-        step: i64 = round if self.left else -round
-        return (pack + step) % s.t.seats
+        if not self.left:
+            round = -round
+        return (pack + round) % s.t.seats
 
     def contents(self, s: State, where: i64) -> list[int]:
         """The tickets at one place, in ascending order."""
         return [k for k in range(s.t.tickets) if s.d[s.t.ticket_at + k] == where]
+
+    def nth(self, s: State, where: i64, n: i64) -> i64:
+        """The n-th of the tickets at one place, in ascending order."""
+        ticket: i64 = 0
+        while n > 0 or s.d[s.t.ticket_at + ticket] != where:
+            if s.d[s.t.ticket_at + ticket] == where:
+                n -= 1
+            ticket += 1
+        return ticket
 
     def begin(self, s: State) -> bool:
         """Deal the packs and ask for the first pick; False if there is nothing to deal."""
@@ -140,8 +151,8 @@ class Drafting(Rule):
             return
         picks: list[int] = []
         for seat in range(t.seats):
-            pack = self.contents(s, PACK + self.pack_of(s, seat, d[t.reg + ROUND]))
-            picks.append(pack[d[t.choice + seat] - 1 - self.pick])
+            pack: i64 = self.pack_of(s, seat, d[t.reg + ROUND])
+            picks.append(self.nth(s, PACK + pack, d[t.choice + seat] - 1 - self.pick))
         for seat in range(t.seats):
             self.picked(s, seat, picks[seat], d[t.reg + ROUND])
         d[t.reg + ROUND] += 1
@@ -185,7 +196,9 @@ class Drafting(Rule):
         until: i64 = (code - 1) & 15
         if until == IN_PACK:
             until = d[t.reg + ROUND]
-        first: i64 = seat - pack if self.left else pack - seat
+        first: i64 = seat - pack
+        if not self.left:
+            first = -first
         first = first % t.seats
         if first > until:
             return 0
@@ -256,18 +269,21 @@ class Drafting(Rule):
 
     def kept(self, s: State, seat: i64, mask: i64) -> None:
         d, t = s.d, s.t
-        mine = self.contents(s, PICKED + seat)
         kept: i64 = 0
-        for k in range(len(mine)):
-            if mask >> k & 1:
-                d[t.ticket_at + mine[k]] = HELD + seat
-                kept += 1
-            else:
-                d[t.ticket_at + mine[k]] = LEFT_OVER
+        slot: i64 = 0
+        ticket: i64 = 0
+        while ticket < t.tickets:
+            if d[t.ticket_at + ticket] == PICKED + seat:
+                d[t.ticket_at + ticket] = LEFT_OVER
+                if mask >> slot & 1:
+                    d[t.ticket_at + ticket] = HELD + seat
+                    kept += 1
+                slot += 1
+            ticket += 1
         d[t.ticket_count + seat] += kept
         d[t.choice + seat] = 0
         if s.log is not None:
-            s.log.add(self.kinds[KEPT], seat, [kept, len(mine) - kept, mask])
+            s.log.add(self.kinds[KEPT], seat, [kept, slot - kept, mask])
 
     def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
         if local == DEALT:

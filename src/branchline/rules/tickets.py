@@ -101,9 +101,13 @@ class DrawTickets(Rule):
     def offer(self, s: State, seat: i64, wanted: i64) -> None:
         """Show the seat up to `wanted` tickets and ask which to keep."""
         d, t = s.d, s.t
-        n: i64 = wanted if wanted < d[t.ticket_len] else d[t.ticket_len]
+        n: i64 = wanted
+        if n > d[t.ticket_len]:
+            n = d[t.ticket_len]
         s.offered(seat, n)
-        d[t.reg + LEAST] = self.keep if self.keep < n else n
+        d[t.reg + LEAST] = self.keep
+        if n < self.keep:
+            d[t.reg + LEAST] = n
         assert self.game is not None
         s.ask(self.phase, self.game.turn_bit[seat])
 

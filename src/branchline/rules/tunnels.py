@@ -80,7 +80,9 @@ class Tunnels(Rule):
         colour: i64 = d[t.reg + COLOUR]
         due: i64 = d[t.reg + DUE]
         locos: i64 = d[hand + t.loco] - d[t.laid + t.loco]
-        others: i64 = d[hand + colour] - d[t.laid + colour] if colour != t.loco else 0
+        others: i64 = 0
+        if colour != t.loco:
+            others = d[hand + colour] - d[t.laid + colour]
         s.put(self.back)
         y: i64 = 0
         while y <= due:
