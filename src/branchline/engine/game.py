@@ -67,11 +67,10 @@ class Game:
         self.table: Final = Table(board, seats, display, cards)
 
         self.phase_names: Final = ["turn", "over"]
-        self.phase_flags: Final[list[int]] = [0, 0]
-        self.phase_rules: Final[list[Rule]] = [Rule("turn", "BASE-2", 0, 0)] * 2
-        self.action_rules: Final[list[Rule]] = []
-        self.action_kinds: Final[list[int]] = []
-        self.action_bases: Final[list[int]] = []
+        self.phase_flags: vec[i64] = column([0, 0])
+        self.phase_rules: vec[Rule] = vec[Rule]([Rule("turn", "BASE-2", 0, 0)] * 2)
+        self.action_rules: vec[Rule] = vec[Rule]()
+        self.action_kinds: vec[i64] = column([])
         self.event_kinds: Final[list[EventKind]] = []
         for name, fields, silent in ENGINE_EVENTS:
             self.add_event(-1, 0, name, fields, silent)
@@ -119,23 +118,21 @@ class Game:
 
     # --- for the rules, while they declare ------------------------------------------------------
 
-    def with_hook(self, hook: int) -> list[Rule]:
-        return [rule for rule in self.rules if rule.hooks & hook]
+    def with_hook(self, hook: int) -> vec[Rule]:
+        return vec[Rule]([rule for rule in self.rules if rule.hooks & hook])
 
     def add_phase(self, name: str, rule: Rule, flags: int = 0) -> i64:
         """A kind of decision that the rule asks for; gives its number."""
         self.phase_names.append(name)
-        self.phase_flags.append(flags)
-        self.phase_rules.append(rule)
+        self.phase_flags = vec[i64](list(self.phase_flags) + [flags])
+        self.phase_rules = vec[Rule](list(self.phase_rules) + [rule])
         return len(self.phase_names) - 1
 
     def add_actions(self, rule: Rule, kind: i64, count: i64) -> i64:
         """Reserve `count` action numbers for a kind of the rule's; gives the first."""
         base = len(self.action_rules)
-        for _ in range(count):
-            self.action_rules.append(rule)
-            self.action_kinds.append(kind)
-            self.action_bases.append(base)
+        self.action_rules = vec[Rule](list(self.action_rules) + [rule] * count)
+        self.action_kinds = vec[i64](list(self.action_kinds) + [kind] * count)
         return base
 
     def add_event(self, owner: i64, local: i64, name: str, fields: str, silent: bool = False) -> EventKind:

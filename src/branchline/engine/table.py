@@ -28,7 +28,7 @@ REJECTED: Final = 34  # out of the game, and this seat knows it
 LEFT_OVER: Final = 42  # drafted, but kept by nobody
 MAX_SEATS: Final = 8
 
-REGISTERS: Final = 12
+REGISTERS: Final = 8
 CLOSED: Final = 15  # the owner of a route that the rules have closed
 
 

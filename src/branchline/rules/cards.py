@@ -206,26 +206,28 @@ class DrawCards(Rule):
         self.options(s, s.d[s.t.reg + LEFT])
 
     def options(self, s: State, left: i64) -> None:
-        """Put what may be drawn with `left` cards still to draw."""
-        d, t = s.d, s.t
+        """Put what may be drawn with `left` cards still to draw, each kind once."""
+        d, t, buf = s.d, s.t, s.buf
         blind = s.can_draw()
         if self.needs_deck and left == self.cards and not blind:
             return
-        shown: i64 = 0
+        seen: i64 = 1 << t.blank
+        if not self.free and left < self.cards:
+            seen |= 1 << t.loco
+        n: i64 = s.n
         slot: i64 = t.display
         end: i64 = slot + t.display_size
         while slot < end:
-            shown |= 1 << d[slot]
+            card: i64 = d[slot]
+            if seen >> card & 1 == 0:
+                seen |= 1 << card
+                buf[n] = self.take + card
+                n += 1
             slot += 1
-        if not self.free and left < self.cards:
-            shown &= ~(1 << t.loco)
-        kind: i64 = 0
-        while kind < t.kinds:
-            if shown >> kind & 1:
-                s.put(self.take + kind)
-            kind += 1
         if blind:
-            s.put(self.blind)
+            buf[n] = self.blind
+            n += 1
+        s.n = n
 
     def possible(self, s: State, left: i64) -> bool:
         """Whether anything may be drawn."""

@@ -158,7 +158,7 @@ class ClaimRoutes(Rule):
     # --- which claims are possible --------------------------------------------------------------
 
     def turn_actions(self, s: State, seat: i64) -> None:
-        d, t = s.d, s.t
+        d, t, buf = s.d, s.t, s.buf
         hand: i64 = t.hand + seat * t.kinds
         locos: i64 = d[hand + t.loco]
         trains: i64 = d[t.trains + seat]
@@ -166,44 +166,38 @@ class ClaimRoutes(Rule):
         while b < self.buckets:
             count: i64 = d[self.open_n + b]
             if count > 0:
-                at: i64 = self.open + self.bucket_start[b]
+                k: i64 = self.open + self.bucket_start[b]
                 wilds: i64 = locos
                 if self.bucket_wild[b] == 0:
                     wilds = 0
                 colour: i64 = self.bucket_colour[b]
-                if colour < self.colours:
-                    self.coloured(s, seat, at, count, d[hand + colour], wilds, trains)
-                elif colour == self.colours:
-                    self.gray(s, seat, at, count, hand, wilds, trains)
+                if colour == self.colours:
+                    self.gray(s, seat, k, count, hand, wilds, trains)
+                elif colour > self.colours:
+                    self.special(s, seat, k, count, hand, locos, trains)
                 else:
-                    self.special(s, seat, at, count, hand, locos, trains)
+                    have: i64 = d[hand + colour]
+                    reach: i64 = have + wilds
+                    if reach > trains:
+                        reach = trains
+                    n: i64 = s.n
+                    end: i64 = k + count
+                    while k < end:
+                        r: i64 = d[k]
+                        length: i64 = t.length[r]
+                        if length > reach:
+                            break
+                        twin: i64 = t.twin[r]
+                        if twin < 0 or d[t.owner + twin] != seat + 1:
+                            if have > 0:
+                                buf[n] = self.base[r]
+                                n += 1
+                            if wilds >= length:
+                                buf[n] = self.base[r] + 1
+                                n += 1
+                        k += 1
+                    s.n = n
             b += 1
-
-    def coloured(
-        self, s: State, seat: i64, at: i64, count: i64, have: i64, wilds: i64, trains: i64
-    ) -> None:
-        d, t, buf = s.d, s.t, s.buf
-        n: i64 = s.n
-        reach: i64 = have + wilds
-        if reach > trains:
-            reach = trains
-        k: i64 = at
-        end: i64 = at + count
-        while k < end:
-            r: i64 = d[k]
-            length: i64 = t.length[r]
-            if length > reach:
-                break
-            twin: i64 = t.twin[r]
-            if twin < 0 or d[t.owner + twin] != seat + 1:
-                if have > 0:
-                    buf[n] = self.base[r]
-                    n += 1
-                if wilds >= length:
-                    buf[n] = self.base[r] + 1
-                    n += 1
-            k += 1
-        s.n = n
 
     def gray(
         self, s: State, seat: i64, at: i64, count: i64, hand: i64, wilds: i64, trains: i64

@@ -1,0 +1,108 @@
+"""Ways to play at random, and the games in `golden/`: one for each board and number of seats.
+
+`python tests/golden_games.py` plays the golden games again and writes them down. Do this only when
+a change of the rules, a board or the notation is meant to change them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+from branchline import Game, State, builtin_boards, load_board, write_game
+
+FOLDER = Path(__file__).parent / "golden"
+TABLES = [
+    (name, seats)
+    for name in builtin_boards()
+    for seats in range(load_board(name).seats_min, load_board(name).seats_max + 1)
+]
+"""Every board with every number of seats."""
+
+# How gladly a policy chooses each sort of action; the last word is for all other sorts.
+POLICIES: dict[str, dict[str, float]] = {
+    "uniform": {},
+    "claims": {"claim": 30, "ferry": 30, "tunnel": 30, "any": 30, "else": 1},
+    "tickets": {"tickets": 20, "express": 5, "claim": 4, "else": 2},
+    "hoarder": {"draw": 50, "take": 50, "tickets": 0.1, "claim": 0.01, "else": 1},
+    "rare": {
+        "claim": 3, "ferry": 12, "tunnel": 12, "any": 400, "express": 4, "mat express": 12,
+        "mat": 8, "station": 2, "sets": 9, "extra": 3, "back-off": 2, "draw": 4, "else": 1,
+    },
+}  # fmt: skip
+
+
+@cache
+def game_of(board: str, seats: int) -> Game:
+    """The game of a board, made once."""
+    return Game(board, seats)
+
+
+@cache
+def sorts(game: Game) -> list[str]:
+    """The sort of each action: the first word of its text, and more where that tells more."""
+    found = []
+    routes = {game.route_text(r.index): r for r in game.board.routes}
+    for action in range(len(game.action_rules)):
+        words = game.action_text(action).split()
+        sort = words[0]
+        if sort == "claim":
+            route = routes[words[1]]
+            marks = {"ferry": route.locomotives, "tunnel": route.tunnel, "any": route.any_cards}
+            sort = next((mark for mark, on in marks.items() if on), sort)
+        elif sort == "pay" and "sets" in words and words[words.index("sets") + 1] != "0":
+            sort = "sets"
+        elif sort == "pay" and "extra" in words and words[words.index("extra") + 1] != "0":
+            sort = "extra"
+        elif sort == "mat" and words[-2] == "express":
+            sort = "mat express"
+        elif sort == "express" and words[-1] == "tickets":
+            sort = "tickets"
+        found.append(sort)
+    return found
+
+
+def choose(state: State, seat: int, policy: str, rng: random.Random) -> int:
+    """A legal action: first its sort, then one of them."""
+    legal = state.legal(seat)
+    weights = POLICIES[policy]
+    if not weights:
+        return rng.choice(legal)
+    sort_of = sorts(state.game)
+    present: dict[str, list[int]] = {}
+    for action in legal:
+        present.setdefault(sort_of[action], []).append(action)
+    likely = [weights.get(sort, weights["else"]) for sort in present]
+    return rng.choice(present[rng.choices(list(present), likely)[0]])
+
+
+def play(state: State, policy: str, rng: random.Random, cap: int = 6000) -> Iterator[int]:
+    """Play to the end, giving each move's seat after it was made; at most `cap` moves."""
+    for _ in range(cap):
+        if state.over:
+            return
+        seat = rng.choice(state.to_act)
+        state.apply(seat, choose(state, seat, policy, rng))
+        yield seat
+    raise AssertionError(f"no end after {cap} moves")
+
+
+def finished(board: str, seats: int, seed: int, policy: str, log: bool = False) -> State:
+    """A whole game."""
+    state = game_of(board, seats).start(seed, log=log)
+    for _ in play(state, policy, random.Random(f"{seed} {policy}")):
+        pass
+    return state
+
+
+# What a board's golden games must show: words that begin a line after the seat.
+SHOWN: dict[str, list[str]] = {
+    "iberia": ["draft pick", "second-draft pick", "second-draft keep", "festival", "tickets"],
+    "south_korea": ["draft keep", "mat none", "express", "mat", "tickets"],
+    "new_york": ["opening keep", "take", "tickets"],
+    "nordic": ["opening keep", "back-off", "tunnel", "substitute"],
+    "usa": ["opening keep", "take locomotive", "tickets"],
+    "europe": ["opening keep", "station at", "station pay", "tunnel", "back-off"],
+}
