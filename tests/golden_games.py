@@ -24,14 +24,16 @@ TABLES = [
 # How gladly a policy chooses each sort of action; the last word is for all other sorts.
 POLICIES: dict[str, dict[str, float]] = {
     "uniform": {},
-    "claims": {"claim": 30, "ferry": 30, "tunnel": 30, "any": 30, "else": 1},
+    "claims": {"claim": 30, "ferry": 30, "bore": 30, "any": 30, "else": 1},
     "tickets": {"tickets": 20, "express": 5, "claim": 4, "else": 2},
-    "hoarder": {"draw": 50, "take": 50, "tickets": 0.1, "claim": 0.01, "else": 1},
+    "hoarder": {"draw": 2, "take": 1, "else": 1e-9},
     "rare": {
-        "claim": 3, "ferry": 12, "tunnel": 12, "any": 400, "express": 4, "mat express": 12,
+        "claim": 3, "ferry": 12, "bore": 12, "any": 400, "express": 4, "mat express": 12,
         "mat": 8, "station": 2, "sets": 9, "extra": 3, "back-off": 2, "draw": 4, "else": 1,
     },
+    "saver": {},  # a hoarder up to a large hand, then a lover of rare things
 }  # fmt: skip
+LARGE_HAND = 22
 
 
 @cache
@@ -50,7 +52,7 @@ def sorts(game: Game) -> list[str]:
         sort = words[0]
         if sort == "claim":
             route = routes[words[1]]
-            marks = {"ferry": route.locomotives, "tunnel": route.tunnel, "any": route.any_cards}
+            marks = {"ferry": route.locomotives, "bore": route.tunnel, "any": route.any_cards}
             sort = next((mark for mark, on in marks.items() if on), sort)
         elif sort == "pay" and "sets" in words and words[words.index("sets") + 1] != "0":
             sort = "sets"
@@ -67,6 +69,9 @@ def sorts(game: Game) -> list[str]:
 def choose(state: State, seat: int, policy: str, rng: random.Random) -> int:
     """A legal action: first its sort, then one of them."""
     legal = state.legal(seat)
+    if policy == "saver":
+        large = state.d[state.t.hand_size + seat] >= LARGE_HAND
+        policy = "rare" if large or rng.random() < 0.02 else "hoarder"
     weights = POLICIES[policy]
     if not weights:
         return rng.choice(legal)

@@ -67,6 +67,7 @@ class Position:
         d, t = self.s.d, self.t
         for slot in range(t.display_size):
             d[t.display + slot] = self.kind(cards[slot]) if slot < len(cards) else t.blank
+        d[t.gaps] = t.display_size - len(cards)
         self.rebuild_deck([])
 
     def discards(self, **cards: int) -> None:

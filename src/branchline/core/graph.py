@@ -40,28 +40,34 @@ class Trails:
         self.near: vec[i64] = vec[i64]([0] * (2 * routes + 1))
         self.used: vec[i64] = vec[i64]([0] * routes)
         self.parent: vec[i64] = vec[i64]([0] * cities)
+        self.total: vec[i64] = vec[i64]([0] * cities)  # spaces of a component, at its root
+        self.odd: vec[i64] = vec[i64]([0] * cities)  # its cities with an odd number of routes
         self.best: i64 = 0
         self.goal: i64 = 0
 
     def longest(self, owned: vec[i64], n: i64) -> i64:
         """The length in spaces of the longest trail over the routes `owned[:n]`."""
-        if n == 0:
-            return 0
         self._index(owned, n)
         best: i64 = 0
-        root: i64 = 0
-        while root < self.cities:
-            if self.parent[root] == root and self.degree[root] > 0:
-                best = self._component(root, owned, n, best)
-            root += 1
+        c: i64 = 0
+        while c < self.cities:
+            if self.total[c] > best:
+                if self.odd[c] <= 2:
+                    best = self.total[c]
+                else:
+                    best = self._search(c, owned, n, best)
+            c += 1
         return best
 
     def _index(self, owned: vec[i64], n: i64) -> None:
+        """Note which routes meet where, and the size of each component."""
         degree, first, near, parent = self.degree, self.first, self.near, self.parent
         c: i64 = 0
         while c < self.cities:
             degree[c] = 0
             parent[c] = c
+            self.total[c] = 0
+            self.odd[c] = 0
             c += 1
         k: i64 = 0
         while k < n:
@@ -74,8 +80,9 @@ class Trails:
         first[0] = 0
         c = 0
         while c < self.cities:
-            find(parent, c)
             first[c + 1] = first[c] + degree[c]
+            if degree[c] & 1:
+                self.odd[find(parent, c)] += 1
             degree[c] = 0
             c += 1
         k = 0
@@ -83,35 +90,21 @@ class Trails:
             r = owned[k]
             a: i64 = self.a[r]
             b: i64 = self.b[r]
+            self.total[find(parent, a)] += self.length[r]
             near[first[a] + degree[a]] = r
             degree[a] += 1
             near[first[b] + degree[b]] = r
             degree[b] += 1
             k += 1
 
-    def _component(self, root: i64, owned: vec[i64], n: i64, best: i64) -> i64:
-        total: i64 = 0
-        k: i64 = 0
-        while k < n:
-            if find(self.parent, self.a[owned[k]]) == root:
-                total += self.length[owned[k]]
-            k += 1
-        if total <= best:
-            return best
-        odd: i64 = 0
-        c: i64 = 0
-        while c < self.cities:
-            if self.degree[c] & 1 and find(self.parent, c) == root:
-                odd += 1
-            c += 1
-        if odd <= 2:
-            return total
+    def _search(self, root: i64, owned: vec[i64], n: i64, best: i64) -> i64:
+        """The longest trail of a component with more than two odd cities, if it beats `best`."""
         self.best = best
-        self.goal = total - self._shortest(root, owned, n, (odd - 2) >> 1)
-        c = 0
+        self.goal = self.total[root] - self._shortest(root, owned, n, (self.odd[root] - 2) >> 1)
+        c: i64 = 0
         while c < self.cities and self.best < self.goal:
             if self.degree[c] & 1 and find(self.parent, c) == root:
-                self._walk(c, 0, total)
+                self._walk(c, 0, self.total[root])
             c += 1
         return self.best
 

@@ -344,6 +344,7 @@ class State:
         """A seat takes a card of the display."""
         d, t = self.d, self.t
         d[t.display + slot] = t.blank
+        d[t.gaps] += 1
         d[t.hand + seat * t.kinds + card] += 1
         d[t.known + seat * t.kinds + card] += 1
         d[t.hand_size + seat] += 1
@@ -355,6 +356,7 @@ class State:
         d, t = self.d, self.t
         d[t.deck_len] -= 1
         d[t.display + slot] = card
+        d[t.gaps] -= 1
         if self.log is not None:
             self.note(FILLED, NOBODY, [slot, card])
 
@@ -368,6 +370,7 @@ class State:
                 d[t.discard + d[slot]] += 1
                 d[t.discard_size] += 1
                 d[slot] = t.blank
+                d[t.gaps] += 1
             slot += 1
         if self.log is not None:
             self.note(RESET, NOBODY, [])

@@ -121,6 +121,7 @@ class Table:
         self.known: Final[i64] = layout.add("known", seats * self.kinds, PUBLIC)
         self.hand_size: Final[i64] = layout.add("hand_size", seats, PUBLIC)
         self.display: Final[i64] = layout.add("display", display, PUBLIC)
+        self.gaps: Final[i64] = layout.add("gaps", 1, PUBLIC)  # empty places of the display
         self.discard: Final[i64] = layout.add("discard", self.kinds, PUBLIC)
         self.discard_size: Final[i64] = layout.add("discard_size", 1, PUBLIC)
         self.deck_len: Final[i64] = layout.add("deck_len", 1, PUBLIC)

@@ -40,6 +40,7 @@ class Deck(Rule):
             d[t.trains + seat] = t.board.trains
         for slot in range(t.display_size):
             d[t.display + slot] = t.blank
+        d[t.gaps] = t.display_size
 
     def link(self, game: Game) -> None:
         self.table = game.table
@@ -64,6 +65,8 @@ class Deck(Rule):
 
     def fill(self, s: State) -> None:
         """Fill the gaps of the display, and start it anew as often as the rules want."""
+        if s.d[s.t.gaps] == 0:
+            return
         in_a_row: i64 = 0
         while self.fill_gaps(s):
             if self.resets is None or not self.resets.due(s, in_a_row):
