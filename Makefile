@@ -12,10 +12,10 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check build lock clean FORCE
+.PHONY: help play test check bench bench-compare build lock clean FORCE
 
 help: ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.installed ## play in the terminal
 	@$(BIN)/branchline play
@@ -29,6 +29,13 @@ check: $(VENV)/.ready ## lint, formatting, strict types, direction of imports
 	$(BIN)/mypy --strict
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
 
+bench: $(VENV)/.installed ## measure the speed, beside others, in one run
+	$(BIN)/python bench/run.py
+
+bench-compare: $(VENV)/.installed ## measure this tree beside another revision: REV=…
+	@test -n "$(REV)" || { echo "name a revision: make bench-compare REV=HEAD~1"; exit 2; }
+	$(BIN)/python bench/run.py --compare $(REV)
+
 build: $(VENV)/.ready ## make the wheel, in dist/
 	rm -rf build dist src/*.egg-info
 	$(BIN)/pyproject-build --wheel --no-isolation
@@ -41,7 +48,7 @@ lock: ## renew the locked versions in requirements/
 		--output-file requirements/run.txt requirements/run.in
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) .venv-lock build dist src/*.egg-info .hypothesis .import_linter_cache \
+	rm -rf $(VENV) .venv-lock .bench build dist src/*.egg-info .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

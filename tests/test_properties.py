@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from copy import copy
+from functools import cache
 from itertools import product
 
 import pytest
@@ -139,3 +141,254 @@ def test_games_end_and_are_scored_like_the_plain_scorer_says(board: str, seats: 
             assert names.count("Passed") >= seats
         assert 1 <= len(state.outcome.winners) <= seats
         assert 40 < state.d[state.t.turns] + len(state.moves or []) < 3000
+
+
+def refused(state: State, seat: int, action: int) -> None:
+    """The action is refused with a rule that exists, and nothing changes."""
+    before = state.to_bytes()
+    refusal = state.why_not(seat, action)
+    assert refusal is not None
+    assert refusal.rule in rule_ids()
+    with pytest.raises(IllegalAction) as caught:
+        state.apply(seat, action)
+    assert caught.value.refusal == refusal
+    assert state.to_bytes() == before
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+@pytest.mark.rule("BASE-2")
+def test_every_legal_action_applies_and_every_other_is_refused_by_a_rule(
+    board: str, seats: int
+) -> None:
+    rng = random.Random(f"{board} {seats}")
+    game = game_of(board, seats)
+    everything = range(len(game.action_rules))
+    for policy in ("rare", "saver"):
+        state = game.start(rng.randrange(1000))
+        for _ in play(state, policy, rng):
+            if state.over or rng.random() < 0.8:
+                continue
+            for seat in range(seats):
+                legal = state.legal(seat)
+                assert len(set(legal)) == len(legal)
+                assert bool(legal) == (seat in state.to_act)
+                for action in rng.sample(legal, min(len(legal), 8)):
+                    assert state.why_not(seat, action) is None
+                    ahead = state.clone()
+                    ahead.apply(seat, action)
+                    assert ahead != state
+                    conserved(ahead)
+                for action in rng.sample(everything, 12):
+                    if action not in legal:
+                        refused(state, seat, action)
+        for seat, action in ((0, 0), (0, -1), (0, len(everything)), (-1, 0), (seats, 0)):
+            refused(state, seat, action)
+
+
+def conserved(state: State) -> None:
+    """The sums that never change, from the state alone."""
+    t = state.t
+    assert min(int(state.d[k]) for k in range(t.layout.size)) >= 0
+    cards = Counter(numbers(state, "deck")[: state.d[t.deck_len]])
+    cards.update(card for card in numbers(state, "display") if card != t.blank)
+    cards.update(counts(numbers(state, "discard")))
+    names = {f.name for f in t.layout.fields}
+    if "revealed" in names:
+        cards.update(counts(numbers(state, "revealed")))
+    for hand, known in zip(by_seat(state, "hand"), by_seat(state, "known"), strict=True):
+        assert known <= hand
+        cards.update(hand)
+    assert numbers(state, "hand_size") == [hand.total() for hand in by_seat(state, "hand")]
+    rule = next(r for r in state.game.board.rules if r.name == "deck").params
+    for kind in range(t.kinds):
+        assert cards[kind] == rule["locomotives" if kind == t.loco else "per_colour"]
+    if "festival_piles" in names:
+        for f, n in enumerate(numbers(state, "festival_piles")):
+            cards[t.special + f] += n + sum(held[f] for held in by_seat(state, "festival_cards"))
+        sets = len(numbers(state, "festival_piles"))
+        assert sum(cards[t.special + f] for f in range(sets)) == 54
+    places = Counter(numbers(state, "ticket_at"))
+    assert places.total() == t.tickets
+    assert places[IN_DECK] == state.d[t.ticket_len]
+    owners = numbers(state, "owner")
+    for seat in range(t.seats):
+        trains = state.d[t.trains + seat]
+        trains += sum(t.length[r] for r in range(t.routes) if owners[r] == seat + 1)
+        if "mat" in names:
+            trains += numbers(state, "mat").count(seat + 1)
+        assert trains == state.game.board.trains
+        assert places[HELD + seat] == state.d[t.ticket_count + seat]
+
+
+# --- payments: every one that the rules allow, and each of them once -------------------------------
+
+Cards = tuple[int, ...]  # how many of each kind, the locomotives last
+
+
+class Bill:
+    """What a route asks for, from the rules page."""
+
+    def __init__(self, game: Game, route: int) -> None:
+        rules = {entry.name for entry in game.board.rules}
+        r = game.board.routes[route]
+        self.loco = len(game.board.colours)
+        self.length = int(r.length)
+        self.colours = [int(r.colour)] if r.colour >= 0 else list(range(self.loco))
+        self.symbols = int(r.locomotives)
+        restricted = "locomotive_restriction" in rules  # NO-3
+        self.wild = not restricted or r.locomotives > 0 or r.tunnel
+        three_for_one = 3 if "substitutes" in rules and r.locomotives else 0  # NO-4
+        self.set_size = int(r.any_cards) or three_for_one  # NO-6
+        self.most = self.length  # more cards may count on some boards (KR-6)
+
+    def ways(self, hand: Cards) -> Counter[Cards]:
+        """All ways to pay: colour, locomotives, substitutes. By the cards that they take."""
+        found: Counter[Cards] = Counter()
+        sets = range(self.length + 1 if self.set_size else 1)
+        for colour, n, z in product(
+            [*self.colours, None], range(self.length, self.most + 1), sets
+        ):
+            for y in range((hand[self.loco] if self.wild else 0) + 1):
+                x = n - y - z
+                if x < 0 or y + z < self.symbols or (x > 0) == (colour is None):
+                    continue
+                base = [0] * len(hand)
+                base[self.loco] += y
+                base[colour or 0] += x
+                rest = [have - used for have, used in zip(hand, base, strict=True)]
+                for others in handfuls(rest, z * self.set_size) if min(rest) >= 0 else ():
+                    found[tuple(map(sum, zip(base, others, strict=True)))] += 1
+        return found
+
+    def pays(self, cards: Cards) -> bool:
+        """Whether these cards, laid on the table, pay for the route."""
+        for z in range(self.length + 1 if self.set_size else 1):
+            n = sum(cards) - z * self.set_size + z
+            for colour, y in product(self.colours, range((cards[self.loco] * self.wild) + 1)):
+                x = n - z - y  # so many of the colour; all other cards are in the sets
+                if self.length <= n <= self.most and 0 <= x <= cards[colour]:
+                    if y + z >= self.symbols:
+                        return True
+        return False
+
+
+def handfuls(hand: list[int], size: int) -> list[Cards]:
+    """All choices of `size` cards of a hand."""
+    if len(hand) == 1:
+        return [(size,)] if size <= hand[0] else []
+    return [
+        (n, *others)
+        for n in range(min(hand[0], size) + 1)
+        for others in handfuls(hand[1:], size - n)
+    ]
+
+
+def reached(state: State, first: str) -> Counter[Cards]:
+    """The payments to which actions lead that begin so, by the cards that they take."""
+    game, found = state.game, Counter[Cards]()
+    open_states = [(state, a) for a in state.legal(0) if game.action_text(a).startswith(first)]
+    while open_states:
+        before, action = open_states.pop()
+        ahead = before.clone()
+        ahead.log = Log()
+        ahead.apply(0, action)
+        if ahead.phase in ("pay", "substitute", "station_pay"):
+            open_states += [(ahead, a) for a in ahead.legal(0)]
+            continue
+        laid = next(e for e in ahead.events if e.kind.name in ("CardsPlayed", "TunnelTried"))
+        found[tuple(int(n) for n in laid.numbers[-game.table.kinds :])] += 1
+    return found
+
+
+@cache
+def opened(board: str) -> Position:
+    """A game with empty hands and no display, so that a hand may have any cards."""
+    p = Position(board, 2)
+    p.hands_empty()
+    p.display()
+    return p
+
+
+def hands(kinds: int, colour: int, most: int) -> st.SearchStrategy[Cards]:
+    """Hands with up to `most` cards of a colour, a few of some others, and locomotives."""
+    few = st.integers(0, 4)
+    others = st.dictionaries(st.integers(0, kinds - 2), few, max_size=2)
+    return st.builds(
+        lambda have, n, locos: (*[({**have, colour: n}).get(k, 0) for k in range(kinds - 1)], locos),
+        others,
+        st.integers(0, most),
+        few,
+    )
+
+
+def compare_payments(p: Position, route: int, hand: Cards, bill: Bill) -> None:
+    p.hand(0, **{p.game.card_name(kind): n for kind, n in enumerate(hand) if n})
+    found = reached(p.s, f"claim {p.game.route_text(route)} ")
+    assert found == bill.ways(hand)
+    assert set(found) == {c for c in product(*[range(n + 1) for n in hand]) if bill.pays(c)}
+    if not bill.set_size:
+        assert set(found.values()) <= {1}
+
+
+@pytest.mark.parametrize("board", dict.fromkeys(board for board, _ in TABLES))
+@pytest.mark.rule("BASE-7", "IB-8", "NO-3", "NO-4", "NO-6", "RU-5", "KR-6", "RU-10")
+def test_every_payment_that_the_rules_allow_is_offered_and_no_other(board: str) -> None:
+    @settings(max_examples=120)
+    @given(st.data())
+    def compare(data: st.DataObject) -> None:
+        base = opened(board)
+        p = copy(base)
+        p.s = base.s.clone()
+        route = data.draw(st.integers(0, len(p.game.board.routes) - 1))
+        bill = Bill(p.game, route)
+        hand = data.draw(hands(p.t.kinds, bill.colours[0], min(9, p.total(0))))
+        if p.game.rule_named("province_mat"):
+            trains = data.draw(st.integers(bill.length, 45))
+            p.trains(0, trains)
+            taken = data.draw(st.sets(st.integers(0, 71), max_size=72))
+            for spot in taken:
+                p.s.d[p.field("mat") + spot] = 2
+            bill.most = max(bill.length, highest_free(p, route, taken) if trains > bill.length else 0)
+        compare_payments(p, route, hand, bill)
+
+    compare()
+
+
+def highest_free(p: Position, route: int, taken: set[int]) -> int:
+    """The highest free spot that the route may serve, of eight lines with spots 1 to 9."""
+    mat = next(entry.params["lines"] for entry in p.game.board.rules if entry.name == "province_mat")
+    assert isinstance(mat, list)
+    colour = p.game.board.routes[route].colour
+    lines = [
+        k for k, line in enumerate(mat) if colour < 0 or line["colour"] == p.game.board.colours[colour]
+    ]
+    return max((v for k in lines for v in range(1, 10) if 9 * k + v - 1 not in taken), default=0)
+
+
+@pytest.mark.parametrize(
+    "hand", [(0, 0, 0, 0, 7, 0, 5, 0, 3), (9, 0, 0, 5, 0, 0, 0, 0, 0), (0, 8, 8, 0, 0, 0, 0, 0, 4)]
+)
+@pytest.mark.rule("NO-6", "RU-5")
+def test_any_four_cards_stand_for_one_between_murmansk_and_lieksa(hand: Cards) -> None:
+    p = Position("nordic", 2)
+    route = p.route("lieksa-murmansk")
+    compare_payments(p, route, hand, Bill(p.game, route))
+    assert reached(p.s, "claim lieksa-murmansk ")
+
+
+@pytest.mark.parametrize("built", [0, 1, 2])
+@given(hand=hands(9, 3, 4))
+@pytest.mark.rule("EU-1")
+def test_a_station_costs_one_two_three_cards_of_one_colour(built: int, hand: Cards) -> None:
+    p = copy(opened("europe"))
+    p.s = opened("europe").s.clone()
+    p.s.d[p.field("stations_left")] = 3 - built
+    p.hand(0, **{p.game.card_name(kind): n for kind, n in enumerate(hand) if n})
+    fair = [
+        cards
+        for cards in product(*[range(n + 1) for n in hand])
+        if sum(cards) == built + 1 and sum(n > 0 for n in cards[:-1]) <= 1
+    ]
+    if "station" in p.legal():
+        p.act("station")
+    assert reached(p.s, "station at wien") == Counter(fair)

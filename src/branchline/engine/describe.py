@@ -208,7 +208,7 @@ class Words:
             case ["tickets"]:
                 count = min(self.params("draw_tickets")["draw"], context.one("ticket_len"))
                 return self._act("tickets", n=count)
-            case [*_, "keep", _] | [*_, "keep", _, _] | ["keep", *_] | [_, "keep", *_]:
+            case ["keep", *_] | [_, "keep", *_]:
                 places = [int(n) - 1 for n in text.split() if n.isdigit()]
                 return self._act("keep", tickets=self.tickets(self._chosen(context, places)))
             case [_, "pick", place]:

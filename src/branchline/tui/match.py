@@ -1,0 +1,113 @@
+"""A match: one person and some bots at a table, of which the person sees only one seat's part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from branchline.bots import Player
+from branchline.engine.describe import Words
+from branchline.engine.game import Game
+from branchline.engine.outcome import Outcome
+from branchline.engine.record import rewind
+from branchline.engine.rule import Refusal
+from branchline.engine.state import State
+from branchline.engine.view import View
+from branchline.tui.news import told
+from branchline.tui.problems import UserError, save_state
+
+PERSON: Final = 0
+
+HARMLESS: Final = frozenset(
+    {
+        "CardsPlayed",
+        "ChoiceMade",
+        "DecisionAsked",
+        "ExpressSpent",
+        "FestivalTaken",
+        "LastRoundBegan",
+        "Passed",
+        "RouteClaimed",
+        "RouteClosed",
+        "StationBuilt",
+        "TrainPlacedOnMat",
+        "TunnelCardsDiscarded",
+        "TunnelGivenUp",
+        "TurnBegan",
+        "TurnsLeft",
+    }
+)
+"""Events that show nothing that was hidden, so that a decision before them can be taken back."""
+
+
+class Match:
+    """Keeps the only full state. Everything that it hands out is the person's to know."""
+
+    def __init__(self, state: State, rivals: Sequence[Player], words: Words) -> None:
+        self._state = state
+        self._words: Final = words
+        self._players: Final = {seat: player for seat, player in enumerate(rivals, PERSON + 1)}
+        self._told = 0  # events that the person has been shown
+        self.game: Final[Game] = state.game
+
+    @property
+    def over(self) -> bool:
+        return self._state.over
+
+    @property
+    def view(self) -> View:
+        """What the person may know of the table."""
+        return self._state.view(PERSON)
+
+    @property
+    def seed(self) -> str:
+        return self._state.seed or ""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The scores of a game that has ended; before, they would give secrets away."""
+        if not self._state.over:
+            raise ValueError("the game is not over")
+        return self._state.outcome
+
+    def rivals_play(self) -> None:
+        """Let the bots act until the person has to decide or the game is over."""
+        state = self._state
+        while not state.over and PERSON not in state.to_act:
+            seat = state.to_act[0]
+            state.apply(seat, self._players[seat].choose(state.view(seat)))
+
+    def act(self, action: int) -> None:
+        """Take an action for the person; raises `IllegalAction` with the reason if it may not."""
+        self._state.apply(PERSON, action)
+
+    def why_not(self, action: int) -> Refusal | None:
+        """Why the person may not take an action now."""
+        return self._state.why_not(PERSON, action)
+
+    def news(self) -> list[str]:
+        """What the person has seen happen since the last call."""
+        events = self._state.events[self._told :]
+        self._told = len(self._state.events)
+        return told(self._words, events)
+
+    def log(self) -> list[str]:
+        """Everything that the person has seen happen."""
+        return told(self._words, self._state.events, everything=True)
+
+    def undo(self) -> None:
+        """Take back the person's last decision, unless something hidden has been seen since."""
+        moves = self._state.moves or []
+        own = [k for k, move in enumerate(moves) if move & 7 == PERSON]
+        if not own:
+            raise UserError("nothing_to_undo")
+        before = rewind(self._state, own[-1], log=True)
+        since = self._state.events[len(before.events) :]
+        if any(event.kind.name not in HARMLESS for event in since):
+            raise UserError("undo_shown")
+        self._state = before
+        self._told = min(self._told, len(before.events))
+
+    def save(self, path: str) -> None:
+        """Save the game, secrets included."""
+        save_state(self._state, path, self._words.lang)

@@ -1,0 +1,60 @@
+"""Colours on the terminal. A colour never stands alone: its letter or its name is beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from branchline.core.board import GRAY
+from branchline.engine.describe import Words
+
+STYLES: Final = {
+    "pink": "black on plum2",
+    "blue": "white on blue3",
+    "orange": "black on dark_orange",
+    "white": "black on grey93",
+    "green": "black on green3",
+    "yellow": "black on yellow1",
+    "black": "white on grey19",
+    "red": "white on red3",
+    "gray": "black on grey62",
+    "locomotive": "bold white on purple4",
+}
+SEATS: Final = ("cyan", "magenta", "green", "yellow", "blue", "red", "white", "bright_black")
+
+
+def chip(words: Words, colour: int) -> Text:
+    """The letter of a colour, on that colour."""
+    name = "gray" if colour == GRAY else words.game.card_name(colour)
+    return Text(f"[{words.letter(colour)}]", style=STYLES[name])
+
+
+def named(words: Words, colour: int) -> Text:
+    """A colour by its letter and its name."""
+    return chip(words, colour) + Text(f" {words.colour(colour)}", style="default")
+
+
+def hand(words: Words, counts: Sequence[int]) -> Text:
+    """The cards of a hand, each kind with its number."""
+    parts = [named(words, k) + Text(f" {n}", style="bold") for k, n in enumerate(counts) if n > 0]
+    return Text("   ").join(parts) if parts else Text(words.say("actions.no_cards"), style="dim")
+
+
+def short_hand(words: Words, counts: Sequence[int]) -> Text:
+    """The cards of a hand by letter and number alone."""
+    parts = [chip(words, k) + Text(str(n), style="bold") for k, n in enumerate(counts) if n > 0]
+    return Text(" ").join(parts)
+
+
+def track(words: Words, route: int) -> Text:
+    """Colour, length and marks of a route: "[O] orange 3, tunnel"."""
+    r = words.game.board.routes[route]
+    text = named(words, r.colour) + Text(f" {r.length}", style="bold")
+    marks = words.route_marks(route)
+    return text + Text(", " + ", ".join(marks)) if marks else text
+
+
+def seat_style(seat: int) -> str:
+    return SEATS[seat % len(SEATS)]

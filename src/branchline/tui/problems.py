@@ -1,0 +1,116 @@
+"""What can go wrong between a person and the command, and files that are opened with care."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from branchline.core.board import Board
+from branchline.core.mapfile import MapError, MapProblem, load_board
+from branchline.engine.errors import BranchlineError, RecordError
+from branchline.engine.game import Game
+from branchline.engine.notation import read_game, write_game
+from branchline.engine.record import MAX_BYTES, Record, replay, rewind
+from branchline.engine.state import State
+from branchline.rules.params import check_rules
+from branchline.tui.news import comment
+
+
+class UserError(BranchlineError):
+    """Something that a person asked for can't be done; the catalogue key is `errors.<code>`."""
+
+
+def board_problem(error: MapError) -> UserError:
+    """A board that can't be used, by the first of its problems."""
+    problem, others = error.problems[0], len(error.problems) - 1
+    found = f"{problem.place}: {problem.message}; expected {problem.expected}"
+    return UserError("bad_board", {"path": error.path, "problem": found, "n": others})
+
+
+def check_board(name: str, overlays: Sequence[str] = ()) -> tuple[Board | None, list[MapProblem]]:
+    """The board and everything that is wrong with it; no board if it can't even be read."""
+    try:
+        board = load_board(name, overlays)
+    except MapError as error:
+        return None, error.problems
+    return board, check_rules(board)
+
+
+def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
+    """A board that can be played; raises `UserError` with its first problem if it can't."""
+    try:
+        board = load_board(name, overlays)
+        problems = check_rules(board)
+        if problems:
+            raise MapError(name, problems)
+    except MapError as error:
+        raise board_problem(error) from None
+    return board
+
+
+def open_game(name: str, seats: int, overlays: Sequence[str] = ()) -> Game:
+    """A game on a board that can be played."""
+    return Game(open_board(name, overlays), seats)
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file, if it is not larger than any record may be."""
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise _file_problem("file_unreadable", path, error) from None
+    if len(content) > MAX_BYTES:
+        raise UserError("file_too_large", {"path": path, "most": MAX_BYTES})
+    return content
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file, or say why it can't be written."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _file_problem("file_unwritable", path, error) from None
+
+
+def load_state(path: str, board: str | None = None, overlays: Sequence[str] = ()) -> State:
+    """A game from a JSON record or from the text notation, with its log.
+
+    `board` names the board of a text whose board is not one of ours.
+    """
+    content = read_bytes(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError("not_a_record") from None
+    try:
+        if text.lstrip().startswith("{"):
+            return replay(Record.from_json(text), log=True)
+        known = open_board(board, overlays) if board is not None else None
+        game = Game(known, seats_of(text)) if known is not None else None
+        state = read_game(text, game)
+        return rewind(state, len(state.moves or ()), log=True)
+    except MapError as error:
+        raise board_problem(error) from None
+
+
+def seats_of(text: str) -> int:
+    """How many seats a text in the notation names."""
+    for line in text.splitlines():
+        key, _, rest = line.partition(" ")
+        if key == "seats" and rest.strip().isdecimal() and len(rest) < 9:
+            return int(rest)
+    raise RecordError("not_a_record")
+
+
+def save_state(state: State, path: str, lang: str) -> None:
+    """Save a game: a JSON record if the name ends in `.json`, else the text notation."""
+    if path.lower().endswith(".json"):
+        write_text(path, state.record().to_json())
+    else:
+        write_text(path, write_game(state, comment(state.game, lang)))
+
+
+def _file_problem(code: str, path: str, error: OSError | ValueError) -> UserError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return UserError(code, {"path": path, "reason": reason})
