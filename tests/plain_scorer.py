@@ -233,7 +233,9 @@ class Ledger:
         self.split(offer, mask, kept, rejected, seat)
         if not out:
             self.ticket_deck += self.tickets_at("left", 0)
-        self.move(self.tickets_at("left", 0), ("left", 0), ("rejected", seat) if out else ("deck", 0))
+        self.move(
+            self.tickets_at("left", 0), ("left", 0), ("rejected", seat) if out else ("deck", 0)
+        )
 
     def split(self, offer: list[int], mask: int, kept: int, rejected: int, seat: int) -> None:
         chosen = [k for i, k in enumerate(offer) if mask >> i & 1]
@@ -344,7 +346,12 @@ def score(ledger: Ledger) -> tuple[list[int], list[int]]:
         for f, n in ledger.festival_cards[seat].items():
             points[seat] += ledger.festivals[f]["scores"][n - 1]
         if "attractions" in rules:
-            mine = {c for r, owner in ledger.owner.items() if owner == seat for c in routes[r]["between"]}
+            mine = {
+                c
+                for r, owner in ledger.owner.items()
+                if owner == seat
+                for c in routes[r]["between"]
+            }
             points[seat] += len(mine & set(rules["attractions"]["cities"]))
         if "stations" in rules:
             built = list(ledger.stations.values()).count(seat)

@@ -92,7 +92,9 @@ def agree(ledger: Ledger, state: State) -> None:
         assert Counter(numbers(state, "mat")) - Counter([0] * 99) == Counter(
             seat + 1 for seat in ledger.mat.values()
         )
-        assert [part.total() for part in by_seat(state, "express")] == list(map(len, ledger.express))
+        assert [part.total() for part in by_seat(state, "express")] == list(
+            map(len, ledger.express)
+        )
     if "stations" in names:
         built = [ledger.stations.get(c, -1) + 1 for c in range(t.cities)]
         assert numbers(state, "stations") == built
@@ -245,9 +247,7 @@ class Bill:
         """All ways to pay: colour, locomotives, substitutes. By the cards that they take."""
         found: Counter[Cards] = Counter()
         sets = range(self.length + 1 if self.set_size else 1)
-        for colour, n, z in product(
-            [*self.colours, None], range(self.length, self.most + 1), sets
-        ):
+        for colour, n, z in product([*self.colours, None], range(self.length, self.most + 1), sets):
             for y in range((hand[self.loco] if self.wild else 0) + 1):
                 x = n - y - z
                 if x < 0 or y + z < self.symbols or (x > 0) == (colour is None):
@@ -314,7 +314,10 @@ def hands(kinds: int, colour: int, most: int) -> st.SearchStrategy[Cards]:
     few = st.integers(0, 4)
     others = st.dictionaries(st.integers(0, kinds - 2), few, max_size=2)
     return st.builds(
-        lambda have, n, locos: (*[({**have, colour: n}).get(k, 0) for k in range(kinds - 1)], locos),
+        lambda have, n, locos: (
+            *[({**have, colour: n}).get(k, 0) for k in range(kinds - 1)],
+            locos,
+        ),
         others,
         st.integers(0, most),
         few,
@@ -348,7 +351,9 @@ def test_every_payment_that_the_rules_allow_is_offered_and_no_other(board: str) 
             taken = data.draw(st.sets(st.integers(0, 71), max_size=72))
             for spot in taken:
                 p.s.d[p.field("mat") + spot] = 2
-            bill.most = max(bill.length, highest_free(p, route, taken) if trains > bill.length else 0)
+            bill.most = max(
+                bill.length, highest_free(p, route, taken) if trains > bill.length else 0
+            )
         compare_payments(p, route, hand, bill)
 
     compare()
@@ -356,11 +361,15 @@ def test_every_payment_that_the_rules_allow_is_offered_and_no_other(board: str) 
 
 def highest_free(p: Position, route: int, taken: set[int]) -> int:
     """The highest free spot that the route may serve, of eight lines with spots 1 to 9."""
-    mat = next(entry.params["lines"] for entry in p.game.board.rules if entry.name == "province_mat")
+    mat = next(
+        entry.params["lines"] for entry in p.game.board.rules if entry.name == "province_mat"
+    )
     assert isinstance(mat, list)
     colour = p.game.board.routes[route].colour
     lines = [
-        k for k, line in enumerate(mat) if colour < 0 or line["colour"] == p.game.board.colours[colour]
+        k
+        for k, line in enumerate(mat)
+        if colour < 0 or line["colour"] == p.game.board.colours[colour]
     ]
     return max((v for k in lines for v in range(1, 10) if 9 * k + v - 1 not in taken), default=0)
 

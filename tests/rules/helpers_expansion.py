@@ -1,10 +1,8 @@
-"""More ways to arrange and look at a position: festivals, drafts, Express cards, the Province mat."""
+"""More ways to arrange and read a position: festivals, drafts, Express cards, the mat."""
 
 from __future__ import annotations
 
 from collections import Counter
-
-from positions import Position
 
 from branchline import Game, State
 from branchline.engine.table import HELD, IN_DECK, LEFT_OVER, PACK, PICKED
@@ -12,6 +10,7 @@ from branchline.rules.draft import Drafting, SecondDraft
 from branchline.rules.express import ExpressCards
 from branchline.rules.festivals import Festivals
 from branchline.rules.mat import ProvinceMat
+from positions import Position
 
 COLOURS = ("pink", "blue", "orange", "white", "green", "yellow", "black", "red")
 EVERY_CARD = {**dict.fromkeys(COLOURS, 12), "locomotive": 14}
@@ -52,7 +51,8 @@ def code(p: Position, name: str) -> int:
     if name == DRAFT:
         return int(second_draft(p.game).card)
     if name.startswith("fiesta "):
-        return int(festivals(p.game).card) + festival_ids(p.game).index(name.removeprefix("fiesta "))
+        place = festival_ids(p.game).index(name.removeprefix("fiesta "))
+        return int(festivals(p.game).card) + place
     return p.kind(name)
 
 
@@ -99,7 +99,7 @@ def train_cards(s: State) -> int:
 
 def seen_by(s: State, seat: int, since: int = 0) -> list[tuple[str, int, dict[str, object]]]:
     """What a seat hears of the events, from number `since` on."""
-    heard = []
+    heard: list[tuple[str, int, dict[str, object]]] = []
     for event in s.events[since:]:
         fields = event.seen(seat)
         if fields is not None:

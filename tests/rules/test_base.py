@@ -7,11 +7,11 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from positions import Position
 
 from branchline import Game, State
 from branchline.core.catalogue import rule_text
 from branchline.engine.view import UNKNOWN
+from positions import Position
 
 BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
 PLAIN = ("pink", "blue", "orange", "white", "green")
@@ -82,7 +82,8 @@ def test_the_deck_has_twelve_cards_of_each_of_eight_colours_and_fourteen_locomot
 ) -> None:
     cards = cards_of(Game(board, 2).start(seed=1))
     assert cards.pop("locomotive") == 14
-    assert cards == {c: 12 for c in "pink blue orange white green yellow black red".split()}
+    colours = ["pink", "blue", "orange", "white", "green", "yellow", "black", "red"]
+    assert cards == dict.fromkeys(colours, 12)
 
 
 @pytest.mark.rule("BASE-1")
@@ -470,7 +471,7 @@ def test_the_new_deck_is_a_shuffle_of_the_discards_alone() -> None:
         p.act("draw")
         drawn = p.kind("red") if p.hand_of(0) == {"red": 1} else p.kind("black")
         assert sorted([drawn, *p.deck_codes()]) == [p.kind("black")] * 3 + [p.kind("red")] * 3
-        orders.add(tuple([drawn, *p.deck_codes()]))
+        orders.add((drawn, *p.deck_codes()))
     assert len(orders) > 1
 
 
@@ -631,6 +632,8 @@ def test_a_player_without_enough_trains_cannot_claim() -> None:
     p.trains(0, 3)
     assert refused(p, "claim dallas-el_paso red") == ("BASE-7", "too_few_trains")
     assert refused(p, "claim dallas-el_paso wild") == ("BASE-7", "too_few_trains")
+    assert refused(p, "claim calgary-helena red") == ("BASE-7", "too_few_trains")
+    assert refused(p, "claim calgary-helena wild") == ("BASE-7", "too_few_trains")
     p.trains(0, 4)
     p.act("claim dallas-el_paso wild")
     assert p.trains_of(0) == 0

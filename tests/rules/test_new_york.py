@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from positions import Position
 
 from branchline import Game
 from branchline.engine.errors import SeatsError
+from positions import Position
 
 PLAIN = ("pink", "blue", "orange", "green", "black")
 ATTRACTIONS = {
@@ -56,7 +56,7 @@ def test_the_deck_has_six_cards_of_each_of_six_colours_and_eight_taxis() -> None
     p.display()
     cards = Counter(p.game.card_name(code) for code in p.deck_codes())
     assert cards.pop("locomotive") == 8
-    assert cards == {c: 6 for c in ("pink", "blue", "orange", "green", "black", "red")}
+    assert cards == dict.fromkeys(("pink", "blue", "orange", "green", "black", "red"), 6)
 
 
 @pytest.mark.rule("NY-1")

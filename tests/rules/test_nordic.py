@@ -7,11 +7,11 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from positions import Position
 
 from branchline import Game, parse_action
 from branchline.engine.errors import NotationError, SeatsError
 from branchline.engine.table import CLOSED
+from positions import Position
 
 PLAIN = ("pink", "blue", "white", "yellow", "black")
 FERRY = "kristiansand-stavanger#2"  # orange, three spaces, one symbol
@@ -404,6 +404,19 @@ def test_a_gray_ferry_takes_any_one_colour_beside_the_locomotives() -> None:
     assert claims_on(p, "helsinki-stockholm") == []
 
 
+@pytest.mark.rule("NO-4", "BASE-7")
+def test_a_ferry_takes_as_many_trains_as_spaces_whatever_was_paid() -> None:
+    p = table()
+    p.hand(0, orange=2, red=3, locomotive=3)
+    p.trains(0, 2)
+    assert refused(p, f"claim {FERRY} orange") == ("BASE-7", "too_few_trains")
+    assert refused(p, f"claim {FERRY} wild") == ("BASE-7", "too_few_trains")
+    p.hand(0, orange=2, red=3)
+    p.trains(0, 3)
+    p.act(f"claim {FERRY} orange")
+    assert p.trains_of(0) == 0
+
+
 @pytest.mark.rule("NO-4")
 def test_a_payment_with_too_few_locomotives_is_refused() -> None:
     p = table()
@@ -769,9 +782,9 @@ def test_the_payments_of_murmansk_lieksa_are_exactly_those_of_the_rule(
     for spent in product(*[range(n + 1) for n in hand.values()]):
         count = dict(zip(hand, spent, strict=True))
         sets, odd = divmod(sum(spent) - 9, 3)
-        if not odd and 0 <= sets <= 9:
-            if any(count.get(colour, 0) >= 9 - sets for colour in ("green", "red", "blue")):
-                expected.add(cards(count))
+        most = max(count.get(colour, 0) for colour in ("green", "red", "blue"))
+        if not odd and 0 <= sets <= 9 and most >= 9 - sets:
+            expected.add(cards(count))
     assert payments(p, LONG) == expected
 
 

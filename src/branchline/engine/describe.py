@@ -51,7 +51,9 @@ def tickets_in_question(view: View) -> list[int]:
     return view.offered
 
 
-def describe_action(context: State | View, action: int, lang: str, names: Sequence[str] = ()) -> str:
+def describe_action(
+    context: State | View, action: int, lang: str, names: Sequence[str] = ()
+) -> str:
     """What an action means where it is open; a state speaks for the first seat to act."""
     return Words(context.game, lang, names).action(context, action)
 
@@ -66,11 +68,6 @@ def describe_event(
 ) -> str:
     """What has happened, as far as `seat` may know it (-1: a spectator); empty if it may not."""
     return Words(game, lang, names, viewer=seat).event(event)
-
-
-def describe_line(game: Game, line: Line, lang: str) -> str:
-    """What a line of a score is for."""
-    return Words(game, lang).score_line(line)
 
 
 def describe_error(error: BranchlineError, lang: str) -> str:
@@ -184,6 +181,9 @@ class Words:
         """What the board says beside the name of one of its rules."""
         return next((e.params for e in self.game.board.rules if e.name == rule), {})
 
+    def has_rule(self, name: str) -> bool:
+        return any(entry.name == name for entry in self.game.board.rules)
+
     # --- actions ------------------------------------------------------------------------------
 
     def action(self, context: State | View, action: int, seat: int | None = None) -> str:
@@ -197,7 +197,7 @@ class Words:
         text = self.game.action_text(action)
         match text.split():
             case ["claim", route, colour]:
-                return self._claim(self._route_named(route), colour)
+                return self._claim(self.route_named(route), self._kind(colour))
             case ["pay", *numbers]:
                 return self._payment(context, [int(n) for n in numbers if n.isdigit()])
             case ["substitute", card]:
@@ -241,32 +241,46 @@ class Words:
         wild = ("locomotive", "wild")
         return int(self.game.table.loco) if card in wild else self.game.board.colours.index(card)
 
-    def _route_named(self, text: str) -> int:
-        return next(r for r in range(len(self.game.board.routes)) if self.game.route_text(r) == text)
+    def route_named(self, text: str) -> int:
+        """The number of a route from its notation."""
+        routes = range(len(self.game.board.routes))
+        return next(r for r in routes if self.game.route_text(r) == text)
+
+    def claim_of(self, action: int) -> tuple[int, int] | None:
+        """The route that an action claims and the kind of card that it plays; else nothing."""
+        match self.game.action_text(action).split():
+            case ["claim", route, colour]:
+                return self.route_named(route), self._kind(colour)
+        return None
+
+    def points_of(self, route: int) -> int:
+        """What claiming a route scores."""
+        points = self.params("claim_routes")["points"]
+        return int(points[self.game.board.routes[route].length - 1])
 
     def _chosen(self, view: View, places: list[int]) -> list[int]:
         offered = tickets_in_question(view)
         return [offered[k] for k in places if k < len(offered)]
 
-    def _claim(self, route: int, colour: str) -> str:
+    def _claim(self, route: int, kind: int) -> str:
         name = self.route(route)
-        if colour != "wild":
-            return self._act("claim", route=name, colour=self.colour(self._kind(colour)))
+        if kind != self.game.table.loco:
+            return self._act("claim", route=name, colour=self.colour(kind))
         return self._act("claim_sets" if self.set_size(route) else "claim_wild", route=name)
 
     def set_size(self, route: int) -> int:
         """How many cards of any kind stand for one on this route; 0: none do."""
         r = self.game.board.routes[route]
-        if r.any_cards or all(e.name != "substitutes" for e in self.game.board.rules):
+        if r.any_cards or not r.locomotives or not self.has_rule("substitutes"):
             return int(r.any_cards)
-        return int(self.params("substitutes").get("ferry_locomotive", FERRY_SET)) if r.locomotives else 0
+        return int(self.params("substitutes").get("ferry_locomotive", FERRY_SET))
 
     def _payment(self, view: View, numbers: list[int]) -> str:
         if view.phase != "pay":
             return self._act("pay_plain", locomotives=numbers[0])
         route, colour = view["registers"][ROUTE], view["registers"][COLOUR]
         locomotives, *more = numbers
-        sets = more.pop(0) if any(e.name == "substitutes" for e in self.game.board.rules) else 0
+        sets = more.pop(0) if self.has_rule("substitutes") else 0
         extra = more.pop(0) if more else 0
         counts = [0] * int(self.game.table.kinds)
         counts[self.game.table.loco] += locomotives
@@ -274,8 +288,7 @@ class Words:
         parts = self.card_parts(counts)
         if sets:
             parts.append(self._act("set", n=sets, size=self.set_size(route)))
-        paid = self.listed(parts)
-        return self._act("pay_more", cards=paid, extra=extra) if extra else self._act("pay", cards=paid)
+        return self._act("pay_more" if extra else "pay", cards=self.listed(parts), extra=extra)
 
     def _tunnel_payment(self, view: View, locomotives: int) -> str:
         if view.phase != "tunnel":
@@ -333,7 +346,7 @@ class Words:
             return ""
         values = self._named(known)
         key = f"events.{event.kind.name}"
-        who = known["first"] if "first" in known else event.seat
+        who = known.get("first", event.seat)
         assert isinstance(who, int)
         if "reason" in known:
             key += f".reason{known['reason']}"

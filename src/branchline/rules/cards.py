@@ -170,7 +170,9 @@ class LocomotiveReset(Rule):
         self.stayed(s, numbers[0])
 
     def turn_ended(self, s: State, seat: i64) -> bool:
-        if s.d[self.stays] == 2 and self.others_suffice(s):
+        if s.d[self.stays] > 0 and self.locomotives_shown(s) < self.at:
+            self.stayed(s, 0)
+        elif s.d[self.stays] == 2 and self.others_suffice(s):
             s.reset()
             assert self.deck is not None
             self.deck.fill(s)
@@ -275,7 +277,7 @@ class DrawCards(Rule):
         d, t = s.d, s.t
         if d[t.phase] != TURN and d[t.phase] != self.phase:
             return None
-        if action == self.blind or (self.needs_deck and not s.can_draw()):
+        if action == self.blind or (self.needs_deck and d[t.phase] == TURN and not s.can_draw()):
             return Refusal("NO-8" if self.needs_deck else "BASE-6", "deck_empty")
         card = action - self.take
         for slot in range(t.display_size):

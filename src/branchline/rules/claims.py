@@ -450,9 +450,12 @@ class ClaimRoutes(Rule):
         locos = d[hand + t.loco]
         values = {"route": r, "need": need, "have": have, "card": colour, "locos": locos}
         if colour == self.colours:
-            reason = "too_few_locomotives" if self.wild[r] == 1 else "too_few_substitutes"
-            return Refusal(self.cite, reason, values)
-        if self.symbols[r] > 0 and locos < self.symbols[r] <= need:
+            if self.wild[r] == 1:
+                return Refusal(self.cite, "too_few_locomotives", values)
+            return Refusal(self.cite_of("substitutes"), "too_few_substitutes", values)
+        if have == 0 and self.wild[r] == 1 and locos >= need:
+            return Refusal(self.cite, "none_of_colour", values)
+        if self.symbols[r] > 0 and (locos < self.symbols[r] or self.symbols[r] == need):
             values["symbols"] = self.symbols[r]
             return Refusal(self.cite_of("ferries"), "ferry_locomotives", values)
         if self.wild[r] == 0 and have + locos >= need:

@@ -46,7 +46,7 @@ class Match:
     def __init__(self, state: State, rivals: Sequence[Player], words: Words) -> None:
         self._state = state
         self._words: Final = words
-        self._players: Final = {seat: player for seat, player in enumerate(rivals, PERSON + 1)}
+        self._players: Final = dict(enumerate(rivals, PERSON + 1))
         self._told = 0  # events that the person has been shown
         self.game: Final[Game] = state.game
 

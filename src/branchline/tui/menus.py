@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from branchline.core.catalogue import say
-from branchline.engine.describe import Words, tickets_in_question
+from branchline.engine.describe import DUE, ROUTE, Words, tickets_in_question
 from branchline.engine.view import View
-from branchline.rules.claims import claims_of
 from branchline.tui import paint
 
 
@@ -20,6 +19,7 @@ class Choice:
     label: Text
     action: int = -1
     more: list[Choice] = field(default_factory=list)
+    cities: tuple[int, ...] = ()  # by which a person may look for it
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class TicketChoice:
 
     tickets: list[int]
     prefix: str  # of the notation, before the numbers
+    least: int
+    most: int
 
 
 def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
@@ -38,7 +40,8 @@ def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
     some = next(iter(texts.values()), "")
     if "keep" in some.split():
         prefix = some[: some.index("keep") + len("keep")]
-        return TicketChoice(tickets_in_question(view), prefix)
+        sizes = [len(text.removeprefix(prefix).split()) for text in texts.values()]
+        return TicketChoice(tickets_in_question(view), prefix, min(sizes), max(sizes))
     if view.phase == "draw":
         return _draws(view, words, texts)
     actions = list(view.actions)
@@ -46,9 +49,31 @@ def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
         actions.sort(key=lambda a: _thrift(texts[a]))
     elif view.phase == "station_pay":
         actions.sort(key=lambda a: int(texts[a].split()[-1]))
-    elif view.phase == "station_city":
-        actions.sort(key=lambda a: words.action(view, a))
+    if view.phase == "station_city":
+        return sorted((_station(view, words, a) for a in actions), key=lambda c: c.label.plain)
     return [_plain(view, words, action) for action in actions]
+
+
+def question(view: View, words: Words) -> str:
+    """What the open decision is about, where the choices don't say it themselves."""
+    phase, registers = view.phase, view["registers"]
+    values: dict[str, object] = {}
+    if phase in ("pay", "substitute", "tunnel"):
+        route = registers[ROUTE]
+        values = {"route": f"{words.route(route)} ({words.route_facts(route)})"}
+        values["n"] = registers[DUE]
+    elif phase == "station_pay":
+        values["city"] = words.city(registers[ROUTE])
+    elif phase.endswith("_pick"):
+        phase = "pick"
+    elif phase not in ("draw", "mat", "festival", "station_city"):
+        return ""
+    return say(f"play.question.{phase}", words.lang, **values)
+
+
+def _station(view: View, words: Words, action: int) -> Choice:
+    city = view.game.action_text(action).split()[-1]
+    return Choice(Text(words.action(view, action)), action, cities=(view.game.board.city_of[city],))
 
 
 def _thrift(text: str) -> tuple[int, int, int]:
@@ -67,7 +92,7 @@ def _turn(view: View, words: Words, texts: dict[int, str]) -> list[Choice]:
     draws = _draws(view, words, texts)
     if draws:
         choices.append(Choice(_label(words, "draw_cards"), more=draws))
-    claims = _claims(view, words, [a for a, text in texts.items() if text.startswith("claim ")])
+    claims = _claims(view, words)
     if claims:
         choices.append(Choice(_label(words, "claim", n=len(claims)), more=claims))
     tickets = [a for a, text in texts.items() if text == "tickets" or text.endswith(" tickets")]
@@ -88,53 +113,64 @@ def _draws(view: View, words: Words, texts: dict[int, str]) -> list[Choice]:
     """The cards of the display from left to right, then the deck, then Express cards."""
     by_text = {text: action for action, text in texts.items()}
     choices = []
-    for kind in dict.fromkeys(view["display"]):
-        action = by_text.get(f"take {view.game.card_name(kind)}") if kind <= view.game.table.loco else None
+    for kind in dict.fromkeys(k for k in view["display"] if k != view.game.table.blank):
+        action = by_text.get(f"take {view.game.card_name(kind)}")
         if action is not None:
-            label = paint.chip(words, kind) + Text(f" {words.action(view, action)}", style="default")
-            choices.append(Choice(label, action))
+            choices.append(_with_chip(words, kind, words.action(view, action), action))
     for text, action in by_text.items():
         if text == "draw" or (text.startswith("express ") and text.endswith(" cards")):
             choices.append(_plain(view, words, action))
     return choices
 
 
-def _claims(view: View, words: Words, actions: list[int]) -> list[Choice]:
+def _claims(view: View, words: Words) -> list[Choice]:
     """The routes that can be paid for, the most points first; then, if there is a choice, how."""
-    claims = claims_of(view.game)
-    by_route: dict[int, list[int]] = {}
-    for action in actions:
-        by_route.setdefault(int(claims.route_of[action - claims.claim]), []).append(action)
-    board = view.game.board
+    by_route: dict[int, list[tuple[int, int]]] = {}
+    for action in view.actions:
+        claim = words.claim_of(action)
+        if claim is not None:
+            by_route.setdefault(claim[0], []).append((action, claim[1]))
 
     def worth(route: int) -> tuple[int, str]:
-        return -int(claims.points[board.routes[route].length]), words.route(route)
+        return -words.points_of(route), words.route(route)
 
+    wide = max((len(words.route(route)) for route in by_route), default=0)
     choices = []
     for route in sorted(by_route, key=worth):
-        points = say("play.points", words.lang, n=-worth(route)[0])
-        label = Text(f"{words.route(route)}  ") + paint.track(words, route) + Text(f"  {points}")
-        found = sorted(by_route[route], key=lambda a: _locomotives_due(view, words, route, a))
-        if len(found) == 1:
-            choices.append(Choice(label, found[0]))
+        points = say("play.points", words.lang, n=words.points_of(route))
+        label = Text(f"{words.route(route):<{wide}}  {points:>9}  ") + paint.track(words, route)
+        ways = sorted(by_route[route], key=lambda way: _thrift_of(view, route, way[1]))
+        ends = int(view.game.board.routes[route].a), int(view.game.board.routes[route].b)
+        if len(ways) == 1:
+            choices.append(Choice(label, ways[0][0], cities=ends))
         else:
-            more = [_with_colour(view, words, action) for action in found]
-            choices.append(Choice(label, more=more))
+            more = [_with(view, words, *way) for way in ways]
+            choices.append(Choice(label, more=more, cities=ends))
     return choices
 
 
-def _with_colour(view: View, words: Words, action: int) -> Choice:
-    claims = claims_of(view.game)
-    kind = int(claims.colour_of[action - claims.claim])
+def of_city(choices: list[Choice], city: int) -> list[Choice]:
+    """Those of the choices, and of the choices behind them, that are about a city."""
+    found = []
+    for choice in choices:
+        if city in choice.cities:
+            found.append(choice)
+        else:
+            found += of_city(choice.more, city)
+    return found
+
+
+def _with(view: View, words: Words, action: int, kind: int) -> Choice:
     held = say("play.menu.held", words.lang, n=view["hand"][kind])
-    label = paint.chip(words, kind) + Text(f" {words.action(view, action)} ({held})", style="default")
-    return Choice(label, action)
+    return _with_chip(words, kind, f"{words.action(view, action)} ({held})", action)
 
 
-def _locomotives_due(view: View, words: Words, route: int, action: int) -> tuple[int, int]:
-    """How many locomotives a claim costs at least, and how many cards of its colour stay."""
-    claims = claims_of(view.game)
-    kind = int(claims.colour_of[action - claims.claim])
+def _with_chip(words: Words, kind: int, label: str, action: int) -> Choice:
+    return Choice(paint.chip(words, kind) + Text(f" {label}", style="default"), action)
+
+
+def _thrift_of(view: View, route: int, kind: int) -> tuple[int, int]:
+    """How many locomotives a claim costs at least; of equal ones, the larger pile first."""
     length = view.game.board.routes[route].length
-    held = view["hand"][kind] if kind < view.game.table.loco else 0
-    return max(length - held, 0), held
+    held = view["hand"][kind] if kind != view.game.table.loco else 0
+    return max(length - held, 0), -held

@@ -61,6 +61,6 @@ def comment(game: Game, lang: str) -> Callable[[State, Event], str]:
     words = Words(game, lang)
 
     def of(state: State, event: Event) -> str:
-        return words.event(event) if is_news(event, words.viewer) else ""
+        return words.event(event).removesuffix(".") if is_news(event, words.viewer) else ""
 
     return of

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.columns import Columns
+from rich.console import RenderableType
 from rich.text import Text
 
 from branchline.core.board import GRAY
@@ -36,10 +38,12 @@ def named(words: Words, colour: int) -> Text:
     return chip(words, colour) + Text(f" {words.colour(colour)}", style="default")
 
 
-def hand(words: Words, counts: Sequence[int]) -> Text:
+def hand(words: Words, counts: Sequence[int]) -> RenderableType:
     """The cards of a hand, each kind with its number."""
     parts = [named(words, k) + Text(f" {n}", style="bold") for k, n in enumerate(counts) if n > 0]
-    return Text("   ").join(parts) if parts else Text(words.say("actions.no_cards"), style="dim")
+    if not parts:
+        return Text(words.say("actions.no_cards"), style="dim")
+    return Columns(parts, padding=(0, 3))
 
 
 def short_hand(words: Words, counts: Sequence[int]) -> Text:
@@ -54,6 +58,11 @@ def track(words: Words, route: int) -> Text:
     text = named(words, r.colour) + Text(f" {r.length}", style="bold")
     marks = words.route_marks(route)
     return text + Text(", " + ", ".join(marks)) if marks else text
+
+
+def person(words: Words, seat: int) -> str:
+    """A player's name at the head of a line; the reader is "You"."""
+    return words.say("play.you") if seat == words.viewer else words.name(seat)
 
 
 def seat_style(seat: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from branchline.core.board import Board
-from branchline.core.mapfile import MapError, MapProblem, load_board
+from branchline.core.mapfile import MapError, MapProblem, builtin_boards, load_board
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import read_game, write_game
@@ -24,7 +24,8 @@ def board_problem(error: MapError) -> UserError:
     """A board that can't be used, by the first of its problems."""
     problem, others = error.problems[0], len(error.problems) - 1
     found = f"{problem.place}: {problem.message}; expected {problem.expected}"
-    return UserError("bad_board", {"path": error.path, "problem": found, "n": others})
+    code = "bad_board_more" if others else "bad_board"
+    return UserError(code, {"path": error.path, "problem": found, "n": others})
 
 
 def check_board(name: str, overlays: Sequence[str] = ()) -> tuple[Board | None, list[MapProblem]]:
@@ -38,6 +39,9 @@ def check_board(name: str, overlays: Sequence[str] = ()) -> tuple[Board | None, 
 
 def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
     """A board that can be played; raises `UserError` with its first problem if it can't."""
+    if name not in builtin_boards() and not name.endswith(".toml"):
+        known = ", ".join(builtin_boards())
+        raise UserError("unknown_board", {"name": name[:80], "known": known})
     try:
         board = load_board(name, overlays)
         problems = check_rules(board)

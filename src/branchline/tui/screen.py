@@ -13,7 +13,7 @@ from rich.text import Text
 
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
-from branchline.engine.view import View
+from branchline.engine.view import PICKED_BY_ME, View
 from branchline.tui import paint
 from branchline.tui.network import joined
 
@@ -49,6 +49,10 @@ class Screen:
         tickets = [self._ticket(view, k) for k in view.tickets]
         if tickets:
             lines.append(self._labelled("tickets", Columns(tickets, padding=(0, 3))))
+        picked = [k for k, what in enumerate(view["tickets"]) if what == PICKED_BY_ME]
+        if picked:
+            names = [Text(self.words.ticket(k)) for k in picked]
+            lines.append(self._labelled("picked", Columns(names, padding=(0, 3))))
         if "festival_cards" in view.game.view_fields:
             lines += self._own_festivals(view)
         return Group(*lines)
@@ -85,14 +89,18 @@ class Screen:
         if "express" in view.game.view_fields:
             columns.append(("express", lambda seat: self._express(view, seat)))
         if "festival_cards" in view.game.view_fields:
-            columns.append(("festivals", lambda seat: str(sum(view.of_seat("festival_cards", seat)))))
+            columns.append(
+                ("festivals", lambda seat: str(sum(view.of_seat("festival_cards", seat))))
+            )
         if self.known:
             columns.append(("known", lambda seat: self._known(view, seat)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         table.add_column("")
         table.add_column("")
         for key, _ in columns:
-            table.add_column(self.say(f"column.{key}"), justify="left" if key == "known" else "right")
+            table.add_column(
+                self.say(f"column.{key}"), justify="left" if key == "known" else "right"
+            )
         for seat in range(view.game.seats):
             mark = "▶" if seat in view.to_act else " "
             name = Text(f"{seat + 1} {self._name(seat)}", style=paint.seat_style(seat))
@@ -100,7 +108,7 @@ class Screen:
         return table
 
     def _name(self, seat: int) -> str:
-        return self.say("you") if seat == self.words.viewer else self.words.name(seat)
+        return paint.person(self.words, seat)
 
     def _express(self, view: View, seat: int) -> str:
         values = self.words.params("express_cards")["values"]
@@ -124,23 +132,23 @@ class Screen:
             discards=view.one("discard_size"),
             tickets=view.one("ticket_len"),
         )
-        return Group(Text("   ").join(cards), Text(counts, style="dim"))
+        return Group(Columns(cards, padding=(0, 3)), Text(counts, style="dim"))
 
     def _ticket(self, view: View, ticket: int) -> Text:
         done = joined(view, view.seat, ticket)
         mark = Text(MARK_DONE, style="bold green") if done else Text(MARK_OPEN, style="dim")
         return mark + Text(f" {self.words.ticket(ticket)}", style="default")
 
-    def _extras(self, view: View) -> list[tuple[str, Text]]:
+    def _extras(self, view: View) -> list[tuple[str, RenderableType]]:
         """What lies on the table of some boards only."""
-        found: list[tuple[str, Text]] = []
+        found: list[tuple[str, RenderableType]] = []
         fields = view.game.view_fields
         if "festival_piles" in fields and any(view["festival_piles"]):
             piles = [(k, n) for k, n in enumerate(view["festival_piles"]) if n]
             names = [f"{self.words.festival(k)} {n}" for k, n in piles]
             found.append(("festival_piles", Text(", ".join(names))))
         if "mat" in fields and any(view["mat"]):
-            found.append(("mat", Text("   ").join(self._mat_lines(view))))
+            found.append(("mat", Columns(self._mat_lines(view), padding=(0, 3))))
         if "stations" in fields and any(view["stations"]):
             built = [(c, owner - 1) for c, owner in enumerate(view["stations"]) if owner]
             names = [f"{self.words.city(c)} ({self._name(seat)})" for c, seat in built]
@@ -178,7 +186,10 @@ class Screen:
             return []
         names = [
             self.say(
-                "festival_set", name=self.words.festival(k), cards=n, points=sets[k]["scores"][n - 1]
+                "festival_set",
+                name=self.words.festival(k),
+                cards=n,
+                points=sets[k]["scores"][n - 1],
             )
             for k, n in held
         ]

@@ -1,0 +1,230 @@
+"""The plan of a seat: which tickets to go for, over which routes, and with which cards.
+
+Costs are in hundredths of a turn: a turn to claim, half a turn for each card that is missing. For every
+set of unfinished tickets the cheapest forest is known exactly; the best set is the one with the highest
+expected gain, points × (2·P(done) − 1), where P falls as the turns that the forest needs come near to
+those that the game has left.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Final
+
+from branchline.core.board import GRAY
+from branchline.core.machine import i64, vec
+from branchline.bots.eyes import Eyes
+from branchline.bots.steiner import FAR, MOST_TERMINALS, Forest
+from branchline.engine.table import column
+
+CLAIM_COST: Final = 100  # a turn
+CARD_COST: Final = 50  # half a turn
+TUNNEL_COST: Final = 35
+SPACE_COST: Final = 12  # trains are few: between equal ways take the shorter
+
+
+class Plan:
+    """Made anew for a view; then tells what is wanted and what it is worth."""
+
+    def __init__(self, eyes: Eyes, caution: float) -> None:
+        t = eyes.t
+        self.eyes: Final = eyes
+        self.caution: Final = caution
+        self.forest: Final = Forest(t)
+        self.cost: Final[vec[i64]] = column([0] * t.routes)
+        self.chosen: Final[vec[i64]] = column([0] * t.routes)
+        self.wanted: Final[vec[i64]] = column([0] * t.kinds)
+        self.turns_left: float = 30.0
+        self.pace: float = 1.0
+        self.tickets: list[int] = []  # those that the plan goes for
+        self.open_tickets: list[int] = []  # all that are not finished
+        self.value: float = 0.0
+        self.turns_needed: float = 0.0
+        self.rate: float = 2.0  # points that a turn brings without tickets
+
+    # --- time ---------------------------------------------------------------------------------
+
+    def estimate_time(self) -> None:
+        """How many turns this seat still has, from the trains of all and the speed so far."""
+        e = self.eyes
+        t = e.t
+        if e.last > 0:
+            # In the last round: this turn, and none after it for most.
+            self.turns_left = 1.0
+            return
+        trains: i64 = e.at("trains")
+        full: float = float(t.board.trains)
+        rounds: float = float(e.turns) / float(t.seats)
+        least: float = 1000.0
+        seat: i64 = 0
+        while seat < t.seats:
+            left: float = float(e.data[trains + seat]) - 2.0
+            used: float = full - float(e.data[trains + seat])
+            # A prior of ten turns at the usual speed, then what was seen.
+            speed: float = (10.0 * 1.25 + used) / (10.0 + rounds)
+            turns: float = left / max(0.4, speed)
+            if turns < least:
+                least = turns
+            seat += 1
+        self.turns_left = max(1.0, least + 1.0)
+
+    def odds(self, turns: float) -> float:
+        """How likely it is to get something done that needs so many turns."""
+        room: float = self.turns_left * self.caution
+        x: float = (turns - room) / (0.6 + 0.10 * self.turns_left)
+        if x > 30.0:
+            return 0.0
+        return 1.0 / (1.0 + exp(x))
+
+    # --- routes -------------------------------------------------------------------------------
+
+    def price_routes(self) -> None:
+        """What each route costs this seat: 0 if it has it, FAR if it can't have it."""
+        e = self.eyes
+        t = e.t
+        me: i64 = e.seat + 1
+        r: i64 = 0
+        while r < t.routes:
+            price: i64 = FAR
+            if e.owner[r] == me:
+                price = 0
+            elif e.open[r] == 1 and t.length[r] <= e.trains:
+                price = CLAIM_COST + CARD_COST * e.missing(r) + SPACE_COST * t.length[r]
+                if e.tunnel[r] == 1:
+                    price += TUNNEL_COST
+                # Points for the route itself are a discount.
+                price -= 10 * e.claims.points[t.length[r]]
+                if price < 20:
+                    price = 20
+            self.cost[r] = price
+            r += 1
+        self.forest.prepare(self.cost)
+
+    # --- tickets ------------------------------------------------------------------------------
+
+    def make(self, tickets: list[int], must: int = 0) -> float:
+        """Choose the best of these tickets to go for; gives the plan's value in points.
+
+        Only the first tickets whose cities fit into the exact method are looked at together.
+        """
+        t, forest = self.eyes.t, self.forest
+        forest.clear_terminals()
+        self.open_tickets = []
+        base: float = 0.0
+        masks: list[int] = []
+        points: list[int] = []
+        for ticket in self.ranked(tickets):
+            worth: int = t.ticket_points[ticket]
+            if forest.joined(t.ticket_a[ticket], t.ticket_b[ticket]):
+                base += float(worth)
+                continue
+            base -= float(worth)
+            self.open_tickets.append(ticket)
+            if forest.count <= MOST_TERMINALS - 2:
+                a: i64 = forest.terminal(t.ticket_a[ticket])
+                b: i64 = forest.terminal(t.ticket_b[ticket])
+                masks.append(a | b)
+                points.append(worth)
+        r: i64 = 0
+        while r < t.routes:
+            self.chosen[r] = 0
+            r += 1
+        self.tickets = []
+        self.turns_needed = 0.0
+        self.value = base
+        if masks:
+            forest.solve()
+            self.choose(masks, points, base)
+        return self.value
+
+    def ranked(self, tickets: list[int]) -> list[int]:
+        """The most valuable first; they are the first to be planned for."""
+        t = self.eyes.t
+        order = list(tickets)
+        order.sort(key=lambda k: (-t.ticket_points[k], k))
+        return order
+
+    def choose(self, masks: list[int], points: list[int], base: float) -> None:
+        """Find the set of tickets with the highest gain, and mark the routes of its forest."""
+        forest = self.forest
+        n = len(masks)
+        size = 1 << n
+        cost: list[int] = [0] * size
+        split: list[int] = [0] * size
+        terminals: list[int] = [0] * size
+        best_gain: float = 0.0
+        best_set = 0
+        for s in range(1, size):
+            low = s & -s
+            k = low.bit_length() - 1
+            terminals[s] = terminals[s ^ low] | masks[k]
+            cheapest: int = forest.tree[terminals[s]]
+            part_of = s
+            part = (s - 1) & s
+            while part > 0:
+                if part & low:
+                    other = cost[s ^ part]
+                    tree: int = forest.tree[terminals[part]]
+                    if tree + other < cheapest:
+                        cheapest = tree + other
+                        part_of = part
+                part = (part - 1) & s
+            cost[s] = cheapest
+            split[s] = part_of
+            if cheapest >= FAR:
+                continue
+            turns: float = float(cheapest) / 100.0
+            odds: float = self.odds(turns)
+            gain: float = 0.0
+            for j in range(n):
+                if s >> j & 1:
+                    gain += 2.0 * float(points[j]) * odds
+            gain -= turns * self.rate * 0.5
+            if gain > best_gain:
+                best_gain = gain
+                best_set = s
+        self.value = base + best_gain
+        s = best_set
+        while s > 0:
+            part = split[s]
+            forest.mark(terminals[part], self.chosen)
+            s ^= part
+        self.turns_needed = float(cost[best_set]) / 100.0
+        self.tickets = [self.open_tickets[j] for j in range(n) if best_set >> j & 1]
+
+    # --- cards --------------------------------------------------------------------------------
+
+    def count_cards(self) -> None:
+        """How many cards of each kind the chosen routes want in all."""
+        e = self.eyes
+        t = e.t
+        kind: i64 = 0
+        while kind < t.kinds:
+            self.wanted[kind] = 0
+            kind += 1
+        r: i64 = 0
+        while r < t.routes:
+            if self.chosen[r] == 1:
+                free: i64 = t.length[r] - e.claims.symbols[r]
+                self.wanted[t.loco] += e.claims.symbols[r]
+                if t.colour[r] != GRAY:
+                    self.wanted[t.colour[r]] += free
+                    if e.tunnel[r] == 1:
+                        self.wanted[t.colour[r]] += 1
+            r += 1
+        r = 0
+        while r < t.routes:
+            if self.chosen[r] == 1 and t.colour[r] == GRAY:
+                # A gray route takes the colour that is most to spare.
+                best: i64 = 0
+                c: i64 = 1
+                while c < t.colours:
+                    if e.hand[c] - self.wanted[c] > e.hand[best] - self.wanted[best]:
+                        best = c
+                    c += 1
+                self.wanted[best] += t.length[r] - e.claims.symbols[r]
+            r += 1
+
+    def spare(self, kind: i64) -> i64:
+        """How many cards of a kind the plan leaves over (negative: how many it lacks)."""
+        return self.eyes.hand[kind] - self.wanted[kind]

@@ -1,0 +1,214 @@
+"""The cheapest routes that join given groups of cities: exact Steiner trees and forests.
+
+Dreyfus and Wagner's method: the best tree for a set of terminals that ends in a city is either two
+smaller trees that meet there, or a smaller one with a path to it. Cities that the player has already
+joined count as one. A forest for several tickets is the best way to split them into trees.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.graph import find, join
+from branchline.core.machine import i64, vec
+from branchline.engine.table import Table, column
+
+FAR: Final = 1 << 40  # what can't be reached
+MOST_TERMINALS: Final = 9
+
+
+class Forest:
+    """Finds trees on a board; the cost of a route is given anew for each search."""
+
+    def __init__(self, table: Table) -> None:
+        n = int(table.cities)
+        m = int(table.routes)
+        masks = 1 << MOST_TERMINALS
+        self.t: Final = table
+        self.cities: Final[i64] = n
+        self.parent: Final[vec[i64]] = column([0] * n)
+        self.first: Final[vec[i64]] = column([0] * (n + 1))
+        self.near: Final[vec[i64]] = column([0] * (2 * m))
+        self.away: Final[vec[i64]] = column([0] * (2 * m))
+        self.cost: Final[vec[i64]] = column([0] * m)
+        self.best: Final[vec[i64]] = column([0] * (masks * n))
+        self.back: Final[vec[i64]] = column([0] * (masks * n))
+        self.tree: Final[vec[i64]] = column([0] * masks)
+        self.root: Final[vec[i64]] = column([0] * masks)
+        self.queue: Final[vec[i64]] = column([0] * n)
+        self.waiting: Final[vec[i64]] = column([0] * n)
+        self.terminals: Final[vec[i64]] = column([0] * MOST_TERMINALS)
+        self.count: i64 = 0
+        self.chosen: Final[vec[i64]] = column([0] * m)
+
+    def prepare(self, cost: vec[i64]) -> None:
+        """Set the cost of each route: 0 for own ones, FAR for those that can't be had."""
+        t, parent = self.t, self.parent
+        c: i64 = 0
+        while c < self.cities:
+            parent[c] = c
+            self.first[c] = 0
+            c += 1
+        self.first[self.cities] = 0
+        r: i64 = 0
+        while r < t.routes:
+            self.cost[r] = cost[r]
+            if cost[r] == 0:
+                join(parent, t.a[r], t.b[r])
+            r += 1
+        r = 0
+        while r < t.routes:
+            if cost[r] > 0 and cost[r] < FAR:
+                self.first[find(parent, t.a[r])] += 1
+                self.first[find(parent, t.b[r])] += 1
+            r += 1
+        total: i64 = 0
+        c = 0
+        while c <= self.cities:
+            total += self.first[c]
+            self.first[c] = total
+            c += 1
+        r = 0
+        while r < t.routes:
+            if cost[r] > 0 and cost[r] < FAR:
+                a: i64 = find(parent, t.a[r])
+                b: i64 = find(parent, t.b[r])
+                self.first[a] -= 1
+                self.near[self.first[a]] = r
+                self.away[self.first[a]] = b
+                self.first[b] -= 1
+                self.near[self.first[b]] = r
+                self.away[self.first[b]] = a
+            r += 1
+
+    def joined(self, a: i64, b: i64) -> bool:
+        """Whether own routes join two cities."""
+        return find(self.parent, a) == find(self.parent, b)
+
+    def clear_terminals(self) -> None:
+        self.count = 0
+
+    def terminal(self, city: i64) -> i64:
+        """The bit of a city's group among the terminals, added if it is new; 0 if they are full."""
+        group: i64 = find(self.parent, city)
+        k: i64 = 0
+        while k < self.count:
+            if self.terminals[k] == group:
+                return 1 << k
+            k += 1
+        if self.count == MOST_TERMINALS:
+            return 0
+        self.terminals[self.count] = group
+        self.count += 1
+        return 1 << k
+
+    def solve(self) -> None:
+        """Find the best tree for every set of the terminals."""
+        best, back = self.best, self.back
+        n: i64 = self.cities
+        full: i64 = 1 << self.count
+        mask: i64 = 1
+        while mask < full:
+            at: i64 = mask * n
+            v: i64 = 0
+            while v < n:
+                best[at + v] = FAR
+                back[at + v] = -1
+                v += 1
+            if mask & (mask - 1) == 0:
+                k: i64 = 0
+                while 1 << k != mask:
+                    k += 1
+                best[at + self.terminals[k]] = 0
+            else:
+                # The two parts of a meeting: name the one with the lowest terminal only.
+                low: i64 = mask & -mask
+                part: i64 = (mask - 1) & mask
+                while part > 0:
+                    if part & low:
+                        one: i64 = part * n
+                        two: i64 = (mask ^ part) * n
+                        v = 0
+                        while v < n:
+                            sum_: i64 = best[one + v] + best[two + v]
+                            if sum_ < best[at + v]:
+                                best[at + v] = sum_
+                                back[at + v] = -1 - part
+                            v += 1
+                    part = (part - 1) & mask
+            self.spread(at)
+            self.tree[mask] = FAR
+            self.root[mask] = 0
+            v = 0
+            while v < n:
+                if best[at + v] < self.tree[mask]:
+                    self.tree[mask] = best[at + v]
+                    self.root[mask] = v
+                v += 1
+            mask += 1
+
+    def spread(self, at: i64) -> None:
+        """Let the costs at `best[at:]` reach other cities by the cheapest path."""
+        best, back, queue, waiting = self.best, self.back, self.queue, self.waiting
+        n: i64 = self.cities
+        head: i64 = 0
+        size: i64 = 0
+        v: i64 = 0
+        while v < n:
+            waiting[v] = 0
+            if best[at + v] < FAR:
+                queue[size] = v
+                waiting[v] = 1
+                size += 1
+            v += 1
+        while size > 0:
+            v = queue[head]
+            head += 1
+            if head == n:
+                head = 0
+            size -= 1
+            waiting[v] = 0
+            here: i64 = best[at + v]
+            k: i64 = self.first[v]
+            end: i64 = self.first[v + 1]
+            while k < end:
+                w: i64 = self.away[k]
+                there: i64 = here + self.cost[self.near[k]]
+                if there < best[at + w]:
+                    best[at + w] = there
+                    back[at + w] = k
+                    if waiting[w] == 0:
+                        waiting[w] = 1
+                        tail: i64 = head + size
+                        if tail >= n:
+                            tail -= n
+                        queue[tail] = w
+                        size += 1
+                k += 1
+
+    def mark(self, mask: i64, chosen: vec[i64]) -> None:
+        """Mark the routes of the best tree for a set of terminals."""
+        self.trace(mask, self.root[mask], chosen)
+
+    def trace(self, mask: i64, v: i64, chosen: vec[i64]) -> None:
+        while True:
+            step: i64 = self.back[mask * self.cities + v]
+            if step == -1:
+                return
+            if step < -1:
+                part: i64 = -1 - step
+                self.trace(part, v, chosen)
+                mask = mask ^ part
+            else:
+                chosen[self.near[step]] = 1
+                # The neighbour list of v's predecessor held this step: its end is v.
+                v = self.other_end(step, v)
+
+    def other_end(self, step: i64, v: i64) -> i64:
+        """The group from which a step leads to v."""
+        r: i64 = self.near[step]
+        a: i64 = find(self.parent, self.t.a[r])
+        b: i64 = find(self.parent, self.t.b[r])
+        if a == v:
+            return b
+        return a

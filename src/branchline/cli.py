@@ -1,0 +1,363 @@
+"""The one command, `branchline`: play, simulate, replay, maps, rules, version.
+
+Every word that it says comes from the message catalogues. What a user can get wrong ends with one
+line on the error stream and exit code 2.
+"""
+
+import json
+import os
+import platform
+import secrets
+import sys
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from branchline import __version__
+from branchline._plain import compiled
+from branchline.bots import PLAYERS, make_player
+from branchline.core.board import Board
+from branchline.core.catalogue import pick_language, rule_ids, say
+from branchline.core.mapfile import MapError, builtin_boards, load_board
+from branchline.engine.describe import Words, describe_error
+from branchline.engine.errors import BranchlineError
+from branchline.engine.events import NOBODY
+from branchline.engine.game import Game
+from branchline.engine.state import State
+from branchline.rules.params import full_schema
+from branchline.tui import problems
+from branchline.tui.boards import board_page, board_table, seats_text
+from branchline.tui.helptext import Misuse, help_classes, misuse
+from branchline.tui.match import PERSON, Match
+from branchline.tui.play import Quit, Sitting
+from branchline.tui.problems import UserError
+from branchline.tui.reader import Reader
+from branchline.tui.replayer import Replayer
+from branchline.tui.rulebook import rule_page, rules_of
+from branchline.tui.simulate import GameFailed, Summary, shares, simulate, summary_table
+
+MISTAKE: Final = 2
+INTERRUPTED: Final = 130
+MOST_GAMES: Final = 100_000_000
+
+
+def main() -> None:
+    """Run the command with the arguments that it was called with."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: list[str]) -> int:
+    """Run the command; gives its exit code."""
+    try:
+        wanted, args = split_language(args)
+        lang = pick_language(wanted)
+    except ValueError:
+        return complain(say("errors.bad_language", "en"))
+    try:
+        command = typer.main.get_command(make_app(lang))
+        code = command.main(args=args, prog_name="branchline", standalone_mode=False)
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115 (nothing reads any more)
+        return 1
+    except Misuse as error:
+        return complain(describe_error(misuse(error), lang))
+    except MapError as error:
+        return complain(describe_error(problems.board_problem(error), lang))
+    except BranchlineError as error:
+        return complain(describe_error(error, lang))
+    except GameFailed as failed:
+        complain(say("cli.game_failed", lang, **vars(failed)))
+        return 1
+    if code == INTERRUPTED:
+        complain(say("cli.interrupted", lang))
+    return code if isinstance(code, int) else 0
+
+
+def complain(text: str) -> int:
+    """Say on the error stream, in one line, what is wrong; gives the exit code."""
+    print(" ".join(text.split("\n")), file=sys.stderr)
+    return MISTAKE
+
+
+def split_language(args: list[str]) -> tuple[str | None, list[str]]:
+    """The language that the arguments ask for, wherever they do, and the other arguments."""
+    for k, word in enumerate(args):
+        if word == "--":
+            break
+        if word == "--lang":
+            return (args[k + 1] if k + 1 < len(args) else ""), args[:k] + args[k + 2 :]
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang="), args[:k] + args[k + 1 :]
+    return None, args
+
+
+def out() -> Console:
+    """Where results go."""
+    return Console(highlight=False)
+
+
+def make_app(lang: str) -> typer.Typer:
+    """The command with its help in `lang`."""
+
+    def t(key: str, **values: object) -> str:
+        return say(f"cli.{key}", lang, **values)
+
+    group, single = help_classes(lang)
+    style: dict[str, Any] = {"add_completion": False, "rich_markup_mode": "rich"}
+    words: dict[str, Any] = {"options_metavar": t("options")}
+    app = typer.Typer(
+        cls=group, help=t("about"), subcommand_metavar=t("subcommand"), **style, **words
+    )
+    maps = typer.Typer(cls=group, help=t("maps.help"), subcommand_metavar=t("subcommand"), **words)
+    app.add_typer(maps, name="maps")
+
+    def option(key: str, *names: str, **more: Any) -> Any:
+        return typer.Option(*names, help=t(f"option.{key}"), show_default=False, **more)
+
+    def argument(key: str, metavar: str) -> Any:
+        return typer.Argument(help=t(f"option.{key}"), metavar=metavar, show_default=False)
+
+    map_option = option("map", "--map", metavar=t("metavar.board"))
+    overlay_option = option("overlay", "--overlay", metavar=t("metavar.file"))
+    file_argument = argument("file", t("metavar.file"))
+
+    @app.callback(invoke_without_command=True)
+    def start(
+        context: typer.Context,
+        language: Annotated[str, option("lang", "--lang", metavar="en|fr")] = lang,
+    ) -> None:
+        if context.invoked_subcommand is None:
+            print(context.get_help(), end="")
+
+    @app.command(cls=single, help=t("play.help"), **words)
+    def play(
+        board: Annotated[str | None, map_option] = None,
+        seats: Annotated[int | None, option("seats", "--seats", metavar="N")] = None,
+        against: Annotated[str, option("against", "--against", metavar=t("metavar.bots"))] = "",
+        seed: Annotated[str, option("seed", "--seed", metavar=t("metavar.seed"))] = "",
+        first: Annotated[int | None, option("first", "--first", metavar=t("metavar.seat"))] = None,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        save: Annotated[str, option("save", "--save", metavar=t("metavar.file"))] = "",
+        resume: Annotated[str, option("resume", "--resume", metavar=t("metavar.file"))] = "",
+    ) -> None:
+        console = out()
+        reader = Reader(console)
+        bots = bot_names(against)
+        if resume:
+            state = problems.load_state(resume, board, overlay or ())
+        else:
+            name = board or choose_board(console, reader, lang)
+            state = new_game(name, seats, bots, seed, first, overlay or [])
+        play_match(state, bots, console, reader, lang, save)
+
+    @app.command("simulate", cls=single, help=t("simulate.help"), **words)
+    def simulate_command(
+        board: Annotated[str | None, map_option] = None,
+        seats: Annotated[int | None, option("seats", "--seats", metavar="N")] = None,
+        games: Annotated[int, option("games", "--games", metavar="N")] = 100,
+        seed: Annotated[str, option("seed_sim", "--seed", metavar=t("metavar.seed"))] = "1",
+        bots: Annotated[str, option("bots", "--bots", metavar=t("metavar.bots"))] = "",
+        all_boards: Annotated[bool, option("all", "--all")] = False,
+        as_json: Annotated[bool, option("json", "--json")] = False,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+    ) -> None:
+        names = bot_names(bots)
+        if not 1 <= games <= MOST_GAMES:
+            raise UserError("bad_games", {"most": MOST_GAMES})
+        if all_boards:
+            chosen = [g for id in builtin_boards() for g in all_games(load_board(id))]
+        else:
+            found = problems.open_board(board or builtin_boards()[0], overlay or [])
+            chosen = [Game(found, seats or len(names) or default_seats(found))]
+        summaries = simulate_all(chosen, games, seed, names, lang)
+        if as_json:
+            print(json.dumps([s.to_dict() for s in summaries], indent=1))
+        else:
+            out().print(summary_table(summaries, lang))
+
+    @app.command(cls=single, help=t("replay.help"), **words)
+    def replay(
+        file: Annotated[str, file_argument],
+        at: Annotated[int | None, option("at", "--at", metavar="N")] = None,
+        seat: Annotated[int, option("seat", "--seat", metavar=t("metavar.seat"))] = NOBODY,
+        all_open: Annotated[bool, option("all_open", "--all-open")] = False,
+        step: Annotated[bool, option("step", "--step")] = False,
+        board: Annotated[str | None, map_option] = None,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+    ) -> None:
+        console = out()
+        reader = Reader(console)
+        state = problems.load_state(file, board, overlay or ())
+        shown = Replayer(state, lang, console, seat, all_open)
+        if step or (at is None and reader.interactive and console.is_terminal):
+            shown.step(reader, at or 0)
+        else:
+            shown.show(shown.last if at is None else at)
+
+    @maps.callback(invoke_without_command=True)
+    def list_maps(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            out().print(board_table([load_board(id) for id in builtin_boards()], lang))
+
+    @maps.command("show", cls=single, help=t("maps.show"), **words)
+    def show_map(board: Annotated[str, argument("board", t("metavar.board"))]) -> None:
+        out().print(board_page(problems.open_board(board), lang))
+
+    @maps.command("check", cls=single, help=t("maps.check"), **words)
+    def check_map(file: Annotated[str, argument("board_file", t("metavar.file"))]) -> None:
+        found = problems.check_board(file)[1]
+        for problem in found:
+            line = f"{problem.place}: {problem.message}; {t('expected', what=problem.expected)}"
+            out().print(Text(line), soft_wrap=True)
+        if found:
+            raise typer.Exit(1)
+        print(t("ok"))
+
+    @maps.command("schema", cls=single, help=t("maps.schema"), **words)
+    def map_schema() -> None:
+        print(json.dumps(full_schema(), indent=1, ensure_ascii=False))
+
+    @app.command(cls=single, help=t("rules.help"), **words)
+    def rules(
+        id: Annotated[str | None, argument("rule", t("metavar.rule"))] = None,
+        board: Annotated[str | None, option("board", "--board", metavar=t("metavar.board"))] = None,
+    ) -> None:
+        if id is not None:
+            out().print(rule_page(id, lang))
+            return
+        ids = rules_of(problems.open_board(board)) if board is not None else rule_ids()
+        for one in ids:
+            out().print(rule_page(one, lang), end="\n\n")
+
+    @app.command(cls=single, help=t("version.help"), **words)
+    def version() -> None:
+        kind = t("compiled") if compiled() else t("plain")
+        print(f"branchline {__version__} ({kind}), Python {platform.python_version()}")
+
+    return app
+
+
+# --- play -------------------------------------------------------------------------------------
+
+
+def bot_names(text: str) -> list[str]:
+    """The bots that a list with commas names."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in PLAYERS:
+            raise UserError("unknown_bot", {"name": name[:40], "known": ", ".join(PLAYERS)})
+    return names
+
+
+def seats_differ(bots: int, seats: int, needed: int) -> UserError:
+    return UserError("bots_and_seats", {"bots": bots, "seats": seats, "n": needed})
+
+
+def default_seats(board: Board) -> int:
+    return min(max(2, board.seats_min), board.seats_max)
+
+
+def new_game(
+    name: str,
+    seats: int | None,
+    bots: list[str],
+    seed: str,
+    first: int | None,
+    overlays: list[str],
+) -> State:
+    """A new game for a person and bots."""
+    board = problems.open_board(name, overlays)
+    wanted = seats or (len(bots) + 1 if bots else default_seats(board))
+    if bots and len(bots) != wanted - 1:
+        raise seats_differ(len(bots), wanted, wanted - 1)
+    game = Game(board, wanted)
+    return game.start(seed or str(secrets.randbelow(10**9)), first, log=True)
+
+
+def choose_board(console: Console, reader: Reader, lang: str) -> str:
+    """The board that a person picks from a list; the first one if nobody can be asked."""
+    ids = builtin_boards()
+    if not reader.interactive:
+        return ids[0]
+    for number, id in enumerate(ids, 1):
+        board = load_board(id)
+        line = say("cli.board_line", lang, name=board.named(lang), seats=seats_text(board))
+        console.print(Text(f"{number:>3}  ", style="bold") + Text(line))
+    while True:
+        try:
+            answer = reader.line(say("cli.which_board", lang, n=len(ids)))
+        except EOFError:
+            raise KeyboardInterrupt from None
+        if answer in ids or answer == "":
+            return answer or ids[0]
+        if answer.isdecimal() and 1 <= int(answer[:9]) <= len(ids):
+            return ids[int(answer) - 1]
+
+
+def play_match(
+    state: State, bots: list[str], console: Console, reader: Reader, lang: str, save: str
+) -> None:
+    """A person at seat 0 against bots, to the end or as long as there is input."""
+    seats = state.game.seats
+    names = bots or ["random"] * (seats - 1)
+    if len(names) != seats - 1:
+        raise seats_differ(len(names), seats, seats - 1)
+    seed = state.seed or ""
+    rivals = [make_player(name, f"{seed}/rival", seat) for seat, name in enumerate(names, 1)]
+    words = Words(state.game, lang, viewer=PERSON)
+    match = Match(state, rivals, words)
+    print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
+    try:
+        Sitting(match, words, console, reader).play()
+        ending = "cli.finished"
+    except Quit:
+        ending = "cli.left"
+    except EOFError:
+        ending = "cli.left" if reader.interactive else "cli.input_ended"
+    if save and ending != "cli.input_ended":
+        match.save(save)
+        print(say("play.saved", lang, path=save))
+    print(say(ending, lang, seed=seed))
+
+
+# --- simulate ---------------------------------------------------------------------------------
+
+
+def all_games(board: Board) -> list[Game]:
+    return [Game(board, seats) for seats in range(board.seats_min, board.seats_max + 1)]
+
+
+def simulate_all(
+    chosen: list[Game], games: int, seed: str, bots: list[str], lang: str
+) -> list[Summary]:
+    """Split the games over all boards and numbers of seats, with a bar on the error stream."""
+    summaries = []
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with bar:
+        task = bar.add_task("", total=games)
+        for game, share in zip(chosen, shares(games, len(chosen)), strict=True):
+            players = bots or ["random"] * game.seats
+            if len(players) != game.seats:
+                raise seats_differ(len(players), game.seats, game.seats)
+            bar.update(task, description=f"{game.board.named(lang)} ×{game.seats}")
+            done = lambda n: bar.advance(task, n)  # noqa: E731
+            summaries.append(simulate(game, share, seed, players, done))
+    return summaries
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""Where a person's answers come from: a terminal with line editing, or a file or pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Final, TextIO
+
+from rich.console import Console
+
+
+class Reader:
+    """Reads lines. Raises `EOFError` when there are no more."""
+
+    def __init__(self, console: Console, stream: TextIO | None = None) -> None:
+        self.console: Final = console
+        self.stream: Final = stream if stream is not None else sys.stdin
+        self.interactive: Final = self.stream is not None and self.stream.isatty()
+        if self.interactive:
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401 (line editing and history)
+
+    def line(self, prompt: str) -> str:
+        """The next line, without spaces around it; what comes from a file is shown as if typed."""
+        if self.interactive:
+            return self.console.input(prompt).strip()
+        self.console.print(prompt, end="", markup=False)
+        try:
+            line = self.stream.readline() if self.stream is not None else ""
+        except UnicodeDecodeError:
+            line = "?\n"
+        if not line:
+            self.console.print()
+            raise EOFError
+        self.console.print(line.strip(), markup=False, highlight=False)
+        return line.strip()

@@ -1,0 +1,437 @@
+"""Records, notation, packed states: a game comes back the same from each, and damage is told."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from golden_games import TABLES, choose, finished, game_of, play
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from branchline import (
+    BranchlineError,
+    Game,
+    MapError,
+    Record,
+    State,
+    load_board,
+    parse_action,
+    read_game,
+    replay,
+    write_game,
+)
+from branchline.core.mapfile import board_from_data
+from branchline.engine.errors import NotationError, RecordError, StateError
+from branchline.engine.record import MAX_BYTES, replay_events, rewind
+
+settings.register_profile("steady", deadline=None, derandomize=True, database=None)
+settings.load_profile("steady")
+
+MAP_FILE = Path(__file__).parents[1] / "src" / "branchline" / "maps" / "new_york.toml"
+TOLD = (BranchlineError, MapError)
+"""What a reader of damaged data may raise, and nothing else."""
+
+
+def cut(board: str, seats: int, seed: int, moves: int, policy: str = "rare") -> State:
+    """A game that stops after so many moves."""
+    rng = random.Random(seed)
+    state = game_of(board, seats).start(seed)
+    for _ in range(moves):
+        if state.over:
+            break
+        seat = rng.choice(state.to_act)
+        state.apply(seat, choose(state, seat, policy, rng))
+    return state
+
+
+def same(copy: State, state: State) -> None:
+    """Two states that nobody can tell apart."""
+    assert copy.to_bytes() == state.to_bytes()
+    assert (copy, hash(copy), copy.hash()) == (state, hash(state), state.hash())
+    assert (copy.over, copy.to_act, copy.phase) == (state.over, state.to_act, state.phase)
+    for seat in range(-1, state.game.seats):
+        assert copy.legal(seat) == state.legal(seat)
+        assert copy.view(seat) == state.view(seat)
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_a_game_comes_back_the_same_from_every_form(board: str, seats: int) -> None:
+    for moves in (0, 1, 7, 23, 60, 150, 100_000):
+        state = cut(board, seats, moves + 1, moves)
+        same(state.clone(), state)
+        same(state.game.unpack(state.to_bytes()), state)
+        same(read_game(write_game(state), state.game), state)
+        assert len(state.to_bytes()) <= 1024
+        if moves in (23, 100_000):
+            record = state.record()
+            text = record.to_json()
+            again = Record.from_json(text)
+            assert again == record == Record.from_json(text.encode())
+            assert again.to_json() == text
+            same(replay(again), state)
+            same(replay_events(again), state)
+            same(read_game(write_game(state)), state)
+            assert (record.result is not None) == state.over
+            assert record.hash == state.hash()
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_replays_can_stop_at_every_move_and_undo_goes_back_one_by_one(
+    board: str, seats: int
+) -> None:
+    game = game_of(board, seats)
+    rng = random.Random(f"undo {board} {seats}")
+    state = game.start("undo")
+    hashes = [state.hash()]
+    for _ in play(state, "rare", rng):
+        hashes.append(state.hash())
+    record = state.record()
+    for moves in rng.sample(range(len(hashes)), 6):
+        assert replay(record, moves).hash() == hashes[moves]
+        assert rewind(state, moves).hash() == hashes[moves]
+    assert len(set(hashes)) == len(hashes)
+    back = state
+    for step in range(1, 6):
+        back = back.undone()
+        assert back.hash() == hashes[-1 - step]
+        assert not back.over
+    assert state.hash() == hashes[-1]
+    back.apply(back.to_act[0], back.legal(back.to_act[0])[0])
+    with pytest.raises(StateError):
+        game.start(1).undone()
+    with pytest.raises(StateError):
+        state.clone().record()
+    with pytest.raises(StateError):
+        state.events  # noqa: B018
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_a_clone_goes_its_own_way(board: str, seats: int) -> None:
+    state = cut(board, seats, 3, 40)
+    before, views = state.to_bytes(), [state.view(k) for k in range(seats)]
+    one, other = state.clone(), state.clone()
+    for _ in play(one, "rare", random.Random(1)):
+        pass
+    for _ in play(other, "uniform", random.Random(2)):
+        pass
+    assert one != other
+    assert state.to_bytes() == before
+    assert [state.view(k) for k in range(seats)] == views
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_every_action_has_a_text_of_its_own_that_reads_back(board: str, seats: int) -> None:
+    game = game_of(board, seats)
+    texts = [game.action_text(action) for action in range(len(game.action_rules))]
+    assert len(set(texts)) == len(texts)
+    for action, text in enumerate(texts):
+        assert parse_action(game, text) == action
+        assert parse_action(game, f"  {text.upper()} ".replace(" ", "  ")) == action
+        assert text == " ".join(text.split())
+        assert ";" not in text
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_the_same_seed_gives_the_same_game_and_another_one_another(board: str, seats: int) -> None:
+    game = game_of(board, seats)
+    assert game.start(7).hash() == Game(board, seats).start("7").hash()
+    assert len({game.start(seed).hash() for seed in range(50)}) == 50
+    assert {game.start(seed).turn for seed in range(50)} == set(range(seats))
+    for first in range(seats):
+        state = game.start(7, first=first)
+        assert state.d[state.t.first] == first
+        assert replay(state.record()) == state
+        assert read_game(write_game(state)) == state
+
+
+SEEDS = ["0", "7", "-3", "spring", "été", "1.5", "two words", "a  b", "x;y", " x", "#", "日本"]
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, "a\tb", "a\nb", "line\u2028end", ""])
+def test_a_seed_of_any_kind_comes_back_from_the_notation_and_the_record(seed: str) -> None:
+    """Or is refused at once: a game that can't be written down must not begin."""
+    try:
+        state = game_of("new_york", 2).start(seed)
+    except BranchlineError:
+        assert seed not in SEEDS[:6]
+        return
+    assert replay(Record.from_json(state.record().to_json())) == state
+    assert read_game(write_game(state)) == state
+
+
+def custom() -> dict[str, Any]:
+    """A board of somebody's own."""
+    data = dict(load_board("new_york").source)
+    data["id"] = "my_town"
+    data["trains"] = 12
+    return data
+
+
+def test_a_record_carries_a_board_that_is_not_ours() -> None:
+    game = Game(board_from_data(custom(), "my_town"), 3)
+    state = game.start(5)
+    for _ in play(state, "uniform", random.Random(5)):
+        pass
+    record = Record.from_json(state.record().to_json())
+    assert record.board.data is not None
+    assert replay(record) == state
+    assert replay_events(record) == state
+    assert read_game(write_game(state), game) == state
+    with pytest.raises(TOLD):
+        read_game(write_game(state))
+
+
+# --- damaged and foreign records ------------------------------------------------------------------
+
+
+@cache
+def sound(board: str = "europe", seats: int = 2) -> str:
+    """A good record, with all that a board can have in it."""
+    return finished(board, seats, 21, "rare").record().to_json()
+
+
+def read_all(text: str | bytes) -> None:
+    """Do everything that one can do with a record from elsewhere."""
+    with contextlib.suppress(*TOLD):
+        record = Record.from_json(text)
+        for use in (replay, replay_events):
+            with contextlib.suppress(*TOLD):
+                use(record)
+
+
+def edited(change: Callable[[dict[str, Any]], object], board: str = "europe") -> str:
+    data = json.loads(sound(board))
+    change(data)
+    return json.dumps(data)
+
+
+def nth(data: dict[str, Any], name: str) -> list[Any]:
+    """One of the record's events of a kind."""
+    found: list[list[Any]] = [event for event in data["events"] if event[0] == name]
+    return found[len(found) // 2]
+
+
+EDITS: dict[str, Callable[[dict[str, Any]], object]] = {
+    "schema of the future": lambda d: d.update(schema=2),
+    "schema as text": lambda d: d.update(schema="1"),
+    "no schema": lambda d: d.pop("schema"),
+    "more fields": lambda d: d.update(extra=1),
+    "unknown board": lambda d: d["board"].update(id="atlantis"),
+    "a path for a board": lambda d: d["board"].update(id="../../../etc/passwd"),
+    "a file for a board": lambda d: d["board"].update(id="/tmp/x.toml"),
+    "wrong digest": lambda d: d["board"].update(digest="0" * 64),
+    "another board": lambda d: d["board"].update(id="usa"),
+    "board data that are none": lambda d: d["board"].update(data={"a": [1]}),
+    "no seats": lambda d: d.update(seats=0),
+    "too many seats": lambda d: d.update(seats=10**30),
+    "negative seats": lambda d: d.update(seats=-2),
+    "seats as a list": lambda d: d.update(seats=[2]),
+    "first seat out of range": lambda d: d.update(first=7),
+    "huge first seat": lambda d: d.update(first=10**30),
+    "seed as a number": lambda d: d.update(seed=3),
+    "another seed": lambda d: d.update(seed="other"),
+    "lone surrogate as a seed": lambda d: d.update(seed="\ud800"),
+    "another hash": lambda d: d.update(hash="00"),
+    "an illegal action": lambda d: d["actions"].__setitem__(5, [0, "pass"]),
+    "an unknown action": lambda d: d["actions"].__setitem__(5, [0, "fly to the moon"]),
+    "an action of a seat that is not there": lambda d: d["actions"].__setitem__(0, [9, "draw"]),
+    "an action of a huge seat": lambda d: d["actions"].__setitem__(0, [10**30, "draw"]),
+    "an action of a negative seat": lambda d: d["actions"].__setitem__(0, [-1, "draw"]),
+    "an action without a seat": lambda d: d["actions"].__setitem__(0, ["draw"]),
+    "one action too few": lambda d: d["actions"].pop(),
+    "one action twice": lambda d: d["actions"].append(d["actions"][-1]),
+    "no actions": lambda d: d.update(actions=[]),
+    "an unknown event": lambda d: d["events"].__setitem__(5, ["Earthquake", 0, []]),
+    "an event without numbers": lambda d: d["events"].__setitem__(5, ["CardDrawn", 0, []]),
+    "an event with too many numbers": lambda d: nth(d, "CardDrawn")[2].extend([1] * 50),
+    "an event of a seat that is not there": lambda d: nth(d, "CardTaken").__setitem__(1, 99),
+    "an event of a negative seat": lambda d: nth(d, "CardTaken").__setitem__(1, -99),
+    "an event with a huge number": lambda d: nth(d, "CardTaken").__setitem__(2, [0, 10**30]),
+    "an event changed": lambda d: nth(d, "RouteClaimed")[2].__setitem__(0, 3),
+    "a card changed": lambda d: nth(d, "CardDrawn")[2].__setitem__(0, 8),
+    "an event missing": lambda d: d["events"].remove(nth(d, "CardTaken")),
+    "an event twice": lambda d: d["events"].append(nth(d, "RouteClaimed")),
+    "no events": lambda d: d.update(events=[]),
+    "events as text": lambda d: d.update(events="none"),
+}
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_a_damaged_record_is_told_and_nothing_else_happens(what: str) -> None:
+    text = edited(EDITS[what])
+    with pytest.raises(TOLD):
+        record = Record.from_json(text)
+        replay(record)
+        replay_events(record)
+    read_all(text)
+
+
+WRONG: list[list[Any]] = [
+    ["TicketsOffered", 0, [10**12]],
+    ["TicketPicked", 99, [0]],
+    ["TicketPicked", 0, [0]],
+    ["PackDealt", 0, [10**12]],
+    ["CardsPlayed", 0, [-5] * 9],
+    ["CardsPlayed", 1, [120] * 9],
+    ["RouteClaimed", 0, [5000]],
+    ["RouteClaimed", 0, [-1, 1]],
+    ["TrainPlacedOnMat", 0, [-8, 100, 1]],
+    ["ExpressSpent", 90, [1, 90]],
+    ["TurnsLeft", -1, [-7]],
+    ["TurnBegan", -1, []],
+    ["DeckShuffled", -1, [10**12, 1]],
+    ["DeckShuffled", -1, [10**12, 0]],
+    ["TicketsShuffled", -1, [10**12]],
+    ["TicketsKept", 0, [1, 1, 1, 10**40]],
+    ["DecisionAsked", -1, [-1, -1, -1, -1]],
+    ["GameBegan", -1, [0, 0]],
+    ["GameBegan", -1, [0, 10**30, 0, 0, 0]],
+    ["StationBuilt", 0, [-3]],
+    ["FestivalTaken", 0, [-3, 2]],
+    ["SecondTicketPicked", 0, [0]],
+    ["TicketsReturned", -1, [2, 10**12, -(10**12)]],
+]
+
+
+@contextmanager
+def promptly(seconds: int) -> Iterator[None]:
+    """Fail rather than wait for ever."""
+
+    def late(*_: object) -> None:
+        raise AssertionError(f"not done after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("board", ["iberia", "south_korea", "europe"])
+@pytest.mark.parametrize("event", WRONG, ids=lambda event: f"{event[0]} {str(event[2])[:12]}")
+def test_an_event_that_cannot_be_is_told(board: str, event: list[Any]) -> None:
+    """At the start, in the middle, at the end; at the latest by the hash."""
+    for at in (0, 60, 10**6):
+        text = edited(lambda d, at=at: d["events"].insert(at, event), board)
+        with promptly(2), pytest.raises(TOLD):
+            replay_events(Record.from_json(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "null", "{}", "{", b"\xff\xfe", '{"schema": NaN}', "[" * 100_000, "\ud800",
+        '{"schema": 1, "board": {"id": "usa", "data": {"a": ' + "[" * 100_000, "\x00",
+        '{"a":' * 100_000, b'{"seed": "\xed\xa0\x80"}', "1" * 5000, "9" * (MAX_BYTES + 1),
+    ],
+    ids=lambda text: repr(text[:40]),
+)  # fmt: skip
+def test_what_is_no_record_is_told(text: str | bytes) -> None:
+    with pytest.raises(RecordError):
+        Record.from_json(text)
+
+
+def test_a_record_never_makes_us_open_a_file_that_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(MAP_FILE.read_text(encoding="utf-8"), encoding="utf-8")
+    state = cut("new_york", 2, 1, 9)
+    record = json.loads(state.record().to_json())
+    record["board"]["id"] = str(file)
+    with pytest.raises(RecordError):
+        replay(Record.from_json(json.dumps(record)))
+    with pytest.raises(TOLD):
+        read_game(write_game(state).replace("board new_york", f"board {file}"))
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.integers(-3, 99) | st.text(max_size=8)
+    | st.sampled_from([10**20, -1, 0, "usa", "draw", "CardDrawn", "pass", 1.5]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)  # fmt: skip
+
+
+def replaced(data: Any, steps: list[int], value: object) -> Any:
+    """The data with one part, found by walking down, replaced."""
+    if not steps or not isinstance(data, (dict, list)) or not data:
+        return value
+    keys: list[Any] = list(data) if isinstance(data, dict) else list(range(len(data)))
+    key = keys[steps[0] % len(keys)]
+    data[key] = replaced(data[key], steps[1:], value)
+    return data
+
+
+@pytest.mark.parametrize("board", ["iberia", "south_korea", "nordic", "europe"])
+def test_any_part_of_a_record_may_be_anything(board: str) -> None:
+    @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=4), JSON_VALUES)
+    def mutate(steps: list[int], value: object) -> None:
+        text = json.dumps(replaced(json.loads(sound(board)), steps, value))
+        with promptly(5):
+            read_all(text)
+
+    mutate()
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 10**6), st.integers(0, 40), st.binary(max_size=12))
+def test_any_bytes_of_a_record_may_be_damaged(at: int, length: int, new: bytes) -> None:
+    good = sound("new_york").encode()
+    at %= len(good)
+    with promptly(5):
+        read_all(good[:at] + new + good[at + length :])
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 10**6), st.integers(0, 30), st.text(max_size=12))
+@example(0, 0, "")
+def test_any_letters_of_a_game_in_the_notation_may_be_damaged(
+    at: int, length: int, new: str
+) -> None:
+    good = write_game(cut("new_york", 2, 4, 60))
+    at %= len(good)
+    with contextlib.suppress(*TOLD):
+        read_game(good[:at] + new + good[at + length :], game_of("new_york", 2))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        ("branchline 1", "branchline 2"), ("branchline 1", ""), ("board new_york", "board atlantis"),
+        ("seats 2", "seats two"), ("seats 2", "seats ²"), ("seats 2", "seats 9"), ("seats 2", ""),
+        ("seats 2", "seats " + "9" * 5000), ("seed 4", "seed"), ("seed 4", "seed 5"),
+        ("seed 4", "seed \ud800"), ("seed 4", "first ²\nseed 4"), ("seed 4", "first 9\nseed 4"),
+        ("\n0 ", "\n² "), ("\n0 ", "\n" + "9" * 5000 + " "), ("\n0 ", "\n" + "9" * 30 + " "),
+        ("\n0 ", "\n-1 "), ("\n0 ", "\nzero "), ("opening", "closing"), ("hash ", "hash 0"),
+        ("keep 1", "keep 7"), ("\n", "\n; a comment\n" * 100_001),
+    ],
+    ids=lambda edit: repr(edit[1][:16]),
+)  # fmt: skip
+def test_a_damaged_game_in_the_notation_is_told(edit: tuple[str, str]) -> None:
+    good = write_game(cut("new_york", 2, 4, 60))
+    assert edit[0] in good
+    with pytest.raises((NotationError, RecordError, BranchlineError, MapError)):
+        read_game(good.replace(edit[0], edit[1], 1))
+
+
+@given(st.integers(0, 10**6), st.binary(max_size=6), st.integers(0, 6))
+def test_a_damaged_packed_state_is_told_or_is_a_state(at: int, new: bytes, length: int) -> None:
+    game = game_of("nordic", 2)
+    good = cut("nordic", 2, 4, 60).to_bytes()
+    at %= len(good)
+    with contextlib.suppress(StateError):
+        game.unpack(good[:at] + new + good[at + length :])
+    for other in (game_of("nordic", 3), game_of("usa", 2)):
+        with pytest.raises(StateError):
+            other.unpack(good)
