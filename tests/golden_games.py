@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from branchline import Game, State, builtin_boards, load_board, write_game
@@ -99,6 +100,14 @@ def finished(board: str, seats: int, seed: int, policy: str, log: bool = False) 
     """A whole game."""
     state = game_of(board, seats).start(seed, log=log)
     for _ in play(state, policy, random.Random(f"{seed} {policy}")):
+        pass
+    return state
+
+
+def cut(board: str, seats: int, seed: int, moves: int, policy: str = "rare") -> State:
+    """A game that stops after so many moves."""
+    state = game_of(board, seats).start(seed)
+    for _ in islice(play(state, policy, random.Random(seed)), moves):
         pass
     return state
 

@@ -6,7 +6,7 @@ lists, and scores the game the slow and obvious way.
 
 >>> ledger = Ledger(board_data("usa"), 2)
 >>> ledger.feed("GameBegan", -1, [1, 0, 0, 0, 0])
->>> ledger.scores()[0]
+>>> score(ledger)[0]
 [10, 10]
 """
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from functools import partialmethod
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ class Ledger:
         self.display: list[int | None] = [None] * deck["display"]
         self.discards: Counter[int] = Counter()
         self.revealed: Counter[int] = Counter()
-        self.tried: tuple[int, Counter[int]] | None = None
+        self.tried: tuple[int, Counter[int]] = (-1, Counter())  # a tunnel, and the cards for it
         self.paid: Counter[int] = Counter()
         self.piles: Counter[int] = Counter()
         self.festival_cards: list[Counter[int]] = [Counter() for _ in range(seats)]
@@ -59,9 +60,7 @@ class Ledger:
         self.express = [list(self.rules.get("express_cards", {}).get("values", []))] * seats
         self.stations: dict[int, int] = {}
         self.ticket_deck: list[int] = []
-        self.place: dict[int, tuple[str, int]] = dict.fromkeys(
-            range(len(board["tickets"])), ("box", 0)
-        )
+        self.place = dict.fromkeys(range(len(board["tickets"])), ("box", 0))
         self.picks: Counter[int] = Counter()  # of the draft under way, by seat
         self.turn = -1
         self.over = False
@@ -123,7 +122,6 @@ class Ledger:
         self.revealed[n[0]] += 1
 
     def on_TunnelGivenUp(self, seat: int, n: list[int]) -> None:
-        assert self.tried is not None
         assert self.tried[0] == n[0]
         assert self.tunnel_due() > 0
 
@@ -133,31 +131,28 @@ class Ledger:
 
     def tunnel_due(self) -> int:
         """How many cards more the tunnel asks for (NO-5)."""
-        assert self.tried is not None
         return sum(self.revealed[kind] for kind in {*self.tried[1], self.loco})
 
     # --- trains -----------------------------------------------------------------------------
 
+    def routes_of(self, seat: int) -> list[dict[str, Any]]:
+        return [self.board["routes"][k] for k, owner in self.owner.items() if owner == seat]
+
     def on_RouteClaimed(self, seat: int, n: list[int]) -> None:
         route = self.board["routes"][n[0]]
-        assert n[0] not in self.owner
-        assert n[0] not in self.closed
+        assert n[0] not in {*self.owner, *self.closed}
         assert n[1] == ROUTE_POINTS[route["length"]]
-        twins = [k for k, r in enumerate(self.board["routes"]) if self.same(r, route) and k != n[0]]
-        assert all(self.owner.get(k) != seat for k in twins), "both routes of a pair (BASE-8)"
+        pairs = [set(r["between"]) for r in self.routes_of(seat)]
+        assert set(route["between"]) not in pairs, "both routes of a pair (BASE-8)"
         self.owner[n[0]] = seat
         self.trains[seat] -= route["length"]
         if route.get("tunnel"):
-            assert self.tried is not None
             assert self.tried[0] == n[0]
             more = self.paid - self.tried[1]
             assert more.total() == self.tunnel_due()
             assert set(more) <= {*self.tried[1], self.loco}, "a tunnel's extra cards (NO-5)"
         else:
             assert self.paid.total() >= route["length"]
-
-    def same(self, one: dict[str, Any], other: dict[str, Any]) -> bool:
-        return sorted(one["between"]) == sorted(other["between"])
 
     def on_RouteClosed(self, seat: int, n: list[int]) -> None:
         assert n[0] not in self.owner
@@ -172,9 +167,8 @@ class Ledger:
         self.trains[seat] -= 1
 
     def on_ExpressSpent(self, seat: int, n: list[int]) -> None:
-        left = list(self.express[seat])
-        left.remove(n[0])
-        self.express[seat] = left
+        assert n[0] in self.express[seat]
+        self.express[seat] = [value for value in self.express[seat] if value != n[0]]
 
     def on_StationBuilt(self, seat: int, n: list[int]) -> None:
         assert n[0] not in self.stations
@@ -189,8 +183,7 @@ class Ledger:
         self.piles[n[0]] += 1
 
     def on_FestivalTaken(self, seat: int, n: list[int]) -> None:
-        assert self.piles[n[0]] == n[1] > 0
-        self.piles[n[0]] = 0
+        assert self.piles.pop(n[0]) == n[1] > 0
         self.festival_cards[seat][n[0]] += n[1]
 
     def on_DraftCardDrawn(self, seat: int, n: list[int]) -> None:
@@ -265,13 +258,9 @@ class Ledger:
         self.split(self.tickets_at("picked", seat), n[2], n[0], n[1], seat)
 
     on_SecondPackDealt = on_PackDealt
+    on_SecondTicketPicked = partialmethod(on_TicketPicked, left=False)
+    on_SecondPackPassed = partialmethod(on_PackPassed, left=False)
     on_SecondDraftKept = on_DraftKept
-
-    def on_SecondTicketPicked(self, seat: int, n: list[int]) -> None:
-        self.on_TicketPicked(seat, n, left=False)
-
-    def on_SecondPackPassed(self, seat: int, n: list[int]) -> None:
-        self.on_PackPassed(seat, n, left=False)
 
     def on_TicketsReturned(self, seat: int, n: list[int]) -> None:
         self.move(n[1:], ("left", 0), ("deck", 0))
@@ -302,8 +291,7 @@ class Ledger:
         if self.deck or self.turn >= 0:
             self.check_cards()
         for seat in range(self.seats):
-            routes = [k for k, owner in self.owner.items() if owner == seat]
-            placed = sum(self.board["routes"][k]["length"] for k in routes)
+            placed = sum(route["length"] for route in self.routes_of(seat))
             placed += list(self.mat.values()).count(seat)
             assert self.trains[seat] >= 0
             assert self.trains[seat] + placed == self.board["trains"]
@@ -327,41 +315,29 @@ class Ledger:
         drafts = cards[self.special + len(self.festivals)] + self.draft_cards
         assert drafts == ("second_draft" in self.rules)
 
-    def scores(self) -> tuple[list[int], list[int]]:
-        """The points of each seat, and the winners, if the game ended now."""
-        return score(self)
-
 
 def score(ledger: Ledger) -> tuple[list[int], list[int]]:
     """Score a game from its ledger (BASE-11, BASE-12, and each board's own lines)."""
     rules, seats = ledger.rules, range(ledger.seats)
-    routes = ledger.board["routes"]
     points = [0] * ledger.seats
     done = [0] * ledger.seats
-    for route, seat in ledger.owner.items():
-        points[seat] += ROUTE_POINTS[routes[route]["length"]]
     for seat in seats:
-        gained, done[seat] = best_tickets(ledger, seat)
-        points[seat] += gained
+        points[seat], done[seat] = best_tickets(ledger, seat)
+        points[seat] += sum(ROUTE_POINTS[r["length"]] for r in ledger.routes_of(seat))
         for f, n in ledger.festival_cards[seat].items():
             points[seat] += ledger.festivals[f]["scores"][n - 1]
         if "attractions" in rules:
-            mine = {
-                c
-                for r, owner in ledger.owner.items()
-                if owner == seat
-                for c in routes[r]["between"]
-            }
+            mine = {city for r in ledger.routes_of(seat) for city in r["between"]}
             points[seat] += len(mine & set(rules["attractions"]["cities"]))
         if "stations" in rules:
-            built = list(ledger.stations.values()).count(seat)
-            points[seat] += 4 * (3 - built)
+            points[seat] += 4 * (3 - list(ledger.stations.values()).count(seat))
     if "province_mat" in rules:
         score_mat(ledger, points)
     if "globetrotter" in rules:
         for seat in seats:
             points[seat] += 10 * (done[seat] == max(done))
-    trails = [longest_trail(ledger, seat) for seat in seats]
+    mine_of = [[(*r["between"], r["length"]) for r in ledger.routes_of(seat)] for seat in seats]
+    trails = [trail_of(edges) for edges in mine_of]
     if "longest_path" in rules:
         for seat in seats:
             points[seat] += 10 * (trails[seat] == max(trails))
@@ -377,9 +353,10 @@ def score(ledger: Ledger) -> tuple[list[int], list[int]]:
 
 def best_tickets(ledger: Ledger, seat: int) -> tuple[int, int]:
     """Points for tickets and how many are complete, with the best use of the seat's stations."""
-    routes, cities = ledger.board["routes"], list(ledger.board["cities"])
-    own = [routes[r]["between"] for r, owner in ledger.owner.items() if owner == seat]
-    rival = [routes[r]["between"] for r, owner in ledger.owner.items() if owner != seat]
+    cities = list(ledger.board["cities"])
+    own = [r["between"] for r in ledger.routes_of(seat)]
+    others = [ledger.routes_of(k) for k in range(ledger.seats) if k != seat]
+    rival = [r["between"] for routes in others for r in routes]
     built = [cities[c] for c, owner in ledger.stations.items() if owner == seat]
     choices = [[None, *[pair for pair in rival if city in pair]] for city in built]
     tickets = [ledger.board["tickets"][k] for k in ledger.tickets_at("held", seat)]
@@ -388,9 +365,7 @@ def best_tickets(ledger: Ledger, seat: int) -> tuple[int, int]:
         graph = nx.Graph(own + [pair for pair in borrowed if pair is not None])
         part = {city: n for n, cs in enumerate(nx.connected_components(graph)) for city in cs}
         joined = [part.get(a, a) == part.get(b, b) for a, b in (t["between"] for t in tickets)]
-        gained = sum(
-            t["points"] if ok else -t["points"] for t, ok in zip(tickets, joined, strict=True)
-        )
+        gained = sum(t["points"] * (2 * ok - 1) for t, ok in zip(tickets, joined, strict=True))
         best = max(best, (gained, sum(joined)))
     return best
 
@@ -408,15 +383,8 @@ def score_mat(ledger: Ledger, points: list[int]) -> None:
             points[seat] += prize
 
 
-def longest_trail(ledger: Ledger, seat: int) -> int:
-    """The longest trail in spaces (BASE-14), by trying all."""
-    routes = ledger.board["routes"]
-    mine = [routes[r] for r, owner in ledger.owner.items() if owner == seat]
-    return trail_of([(*r["between"], r["length"]) for r in mine])
-
-
 def trail_of(edges: list[tuple[Any, Any, int]]) -> int:
-    """The longest trail over edges (a, b, length); each of them once."""
+    """The longest trail over edges (a, b, length), each of them once, by trying all (BASE-14)."""
     seen: dict[tuple[Any, int], int] = {}
 
     def walk(city: Any, used: int) -> int:

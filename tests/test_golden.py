@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from golden_games import FOLDER, TABLES, game_of, shows
 
 from branchline import parse_action, read_game, write_game
+from golden_games import FOLDER, TABLES, game_of, shows
 
 
 def read(board: str, seats: int) -> str:

@@ -9,33 +9,24 @@ from functools import cache
 from itertools import product
 
 import pytest
-from golden_games import POLICIES, TABLES, finished, game_of, play, sorts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_scorer import Ledger, board_data
-from positions import Position
 
 from branchline import Game, IllegalAction, State
 from branchline.core.catalogue import rule_ids
+from branchline.engine import table
 from branchline.engine.events import Log
-from branchline.engine.table import (
-    CLOSED,
-    HELD,
-    IN_DECK,
-    LEFT_OVER,
-    OFFERED,
-    OUT,
-    PACK,
-    PICKED,
-    REJECTED,
-)
+from branchline.engine.table import CLOSED, HELD, IN_DECK, OFFERED
+from golden_games import POLICIES, TABLES, finished, game_of, play
+from plain_scorer import Ledger, board_data, score
+from positions import Position
 
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
 settings.load_profile("steady")
 
 PLACES = {
-    "deck": IN_DECK, "out": OUT, "held": HELD, "offered": OFFERED, "picked": PICKED,
-    "pack": PACK, "rejected": REJECTED, "left": LEFT_OVER, "box": IN_DECK,
+    "deck": table.IN_DECK, "out": table.OUT, "held": HELD, "offered": OFFERED, "box": 0,
+    "picked": table.PICKED, "pack": table.PACK, "rejected": table.REJECTED, "left": table.LEFT_OVER,
 }  # fmt: skip
 
 
@@ -117,7 +108,7 @@ def test_after_every_event_nothing_is_lost_and_the_score_is_that_of_the_plain_sc
         agree(ledger, again)
     assert again == state
     assert ledger.over
-    assert ledger.scores() == (state.outcome.scores, state.outcome.winners)
+    assert score(ledger) == (state.outcome.scores, state.outcome.winners)
     for seat, lines in enumerate(state.outcome.lines):
         assert sum(line.points for line in lines) == state.outcome.scores[seat]
         assert {line.rule for line in lines} <= set(rule_ids())
@@ -132,7 +123,7 @@ def test_games_end_and_are_scored_like_the_plain_scorer_says(board: str, seats: 
         for event in state.events:
             ledger.feed(event.kind.name, int(event.seat), [int(n) for n in event.numbers])
         ledger.check()
-        assert ledger.scores() == (state.outcome.scores, state.outcome.winners), (seed, policy)
+        assert score(ledger) == (state.outcome.scores, state.outcome.winners), (seed, policy)
         names = [event.kind.name for event in state.events]
         assert names[-1] == "GameEnded"
         if "LastRoundBegan" in names:
@@ -222,7 +213,7 @@ def conserved(state: State) -> None:
         assert places[HELD + seat] == state.d[t.ticket_count + seat]
 
 
-# --- payments: every one that the rules allow, and each of them once -------------------------------
+# --- payments: every one that the rules allow, and each of them once ----------------------------
 
 Cards = tuple[int, ...]  # how many of each kind, the locomotives last
 
@@ -266,9 +257,9 @@ class Bill:
             n = sum(cards) - z * self.set_size + z
             for colour, y in product(self.colours, range((cards[self.loco] * self.wild) + 1)):
                 x = n - z - y  # so many of the colour; all other cards are in the sets
-                if self.length <= n <= self.most and 0 <= x <= cards[colour]:
-                    if y + z >= self.symbols:
-                        return True
+                enough = self.length <= n <= self.most and y + z >= self.symbols
+                if enough and 0 <= x <= cards[colour]:
+                    return True
         return False
 
 

@@ -11,11 +11,11 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_scorer import trail_of
 
 from branchline.core.graph import Trails, find, join
 from branchline.core.rng import CARDS, POLICY, RESAMPLE, TICKETS, Rng, seed_words, shuffle, stream
 from branchline.engine.table import column
+from plain_scorer import trail_of
 
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
 settings.load_profile("steady")

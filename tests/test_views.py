@@ -1,4 +1,4 @@
-"""What a seat sees: never another's secrets; and the worlds that it can't tell from the true one."""
+"""What a seat sees, never another's secrets; and the worlds that it can't tell apart."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import random
 from collections import Counter
 
 import pytest
-from golden_games import TABLES, choose, finished, game_of, play
-from test_properties import by_seat, conserved, numbers
 
 from branchline import Game, State
 from branchline.engine.events import Event, Log
 from branchline.engine.rule import PRIVATE
-from branchline.engine.table import HELD, HIDDEN, IN_DECK, OFFERED, OUT, OWNER, REJECTED
-from branchline.engine.view import MINE, UNDER_DECK
+from branchline.engine.table import HELD, HIDDEN, OFFERED, OWNER, REJECTED
+from branchline.engine.view import UNDER_DECK
+from golden_games import TABLES, choose, cut, finished, game_of, play
+from test_properties import by_seat, conserved, numbers
 
 BOARDS = list(dict.fromkeys(board for board, _ in TABLES))
 SPECTATOR = -1
@@ -30,7 +30,7 @@ def heard(events: list[Event], seat: int) -> list[object]:
     return [(e.kind.name, int(e.seat), e.seen(seat)) for e in events if e.seen(seat) is not None]
 
 
-# --- secrets stay secret ---------------------------------------------------------------------------
+# --- secrets stay secret ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)
@@ -145,7 +145,7 @@ def test_others_hear_of_an_event_only_what_a_spectator_hears(board: str, seats: 
         assert "seed" not in (public or {})
 
 
-# --- worlds that a seat can't tell apart -----------------------------------------------------------
+# --- worlds that a seat can't tell apart ----------------------------------------------------
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)
@@ -157,6 +157,7 @@ def test_a_resampled_world_looks_the_same_at_every_decision(board: str, seats: i
     for move, _ in enumerate(play(state, "rare", rng)):
         for seat in audience(game) if move % 4 == 0 else [rng.choice(audience(game))]:
             world = state.resample(seat, move)
+            assert world == state.resample(seat, move)
             assert world.view(seat) == state.view(seat)
             assert world.view(SPECTATOR) == state.view(SPECTATOR)
             assert numbers(world, "known") == numbers(state, "known")
@@ -213,12 +214,8 @@ WATCHERS = pytest.mark.parametrize("seat", [0, SPECTATOR], ids=["seat", "spectat
 
 def middle(board: str, seats: int, seed: int, share: float) -> State:
     """A game that has gone on for this share of its moves."""
-    whole = finished(board, seats, seed, "uniform")
-    assert whole.moves is not None
-    state = whole.game.start(seed)
-    for move in whole.moves[: int(share * len(whole.moves))]:
-        state.apply(move & 7, move >> 3)
-    return state
+    whole = cut(board, seats, seed, 10_000, "uniform")
+    return cut(board, seats, seed, int(share * len(whole.moves or [])), "uniform")
 
 
 def even(counts: list[int], samples: int) -> None:
@@ -289,6 +286,34 @@ def test_a_resampled_ticket_deck_is_in_an_order_that_nobody_knows(board: str, se
             assert set(places) == {fixed[ticket]}
         elif places:
             assert len(set(places)) > min(loose, len(places)) // 3, (ticket, set(places))
+
+
+@pytest.mark.parametrize("board", ["iberia", "south_korea"])
+@pytest.mark.rule("IB-2", "KR-1", "RU-12", "RU-15")
+def test_each_pick_of_a_rival_in_the_draft_was_kept_as_likely(board: str) -> None:
+    """With two seats the packs come back: the rival's picks are known, but not which it kept."""
+    samples, state = 300, cut(board, 2, 5, 12)
+    assert state.phase == "turn"
+    memory = numbers(state, "draft_memory")  # 1 + 16 * pack + round; round r is seat (pack + r) % 2
+    theirs = [k for k, code in enumerate(memory) if code and (code - 1 >> 4) + (code - 1) & 1]
+    assert len(theirs) == 6
+    worlds = [numbers(state.resample(0, k), "ticket_at") for k in range(samples)]
+    seen = [k for k in theirs if state.view(0)["draft_seen"][k]]
+    kept = [sum(places[k] == HELD + 1 for places in worlds) for k in seen]
+    even(kept, samples)
+    assert len(seen) == 5
+    assert sum(kept) == pytest.approx(5 * samples * 4 / 6, rel=0.05)
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+@pytest.mark.rule("RU-12")
+def test_a_choice_that_others_have_made_but_not_shown_may_be_any(board: str, seats: int) -> None:
+    state = game_of(board, seats).start(3)
+    options = len(state.legal(1))
+    state.apply(1, state.legal(1)[0])
+    seen = Counter(numbers(state.resample(0, k), "choice")[1] for k in range(40 * options))
+    assert len(seen) == options
+    assert numbers(state.resample(1, 1), "choice")[1] == numbers(state, "choice")[1]
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -35,7 +35,18 @@ ROUND: Final = 0
 FERRY_SET: Final = 3  # cards that stand for a ferry's locomotive unless the board says otherwise
 STATIONS: Final = 3
 
-COUNTED: Final = ("need", "due", "offered", "count", "turns", "points", "cards", "tickets")
+NAMED: Final = {
+    **{name: name for name in ("city", "festival", "seat", "ticket")},
+    "by": "seat",
+    "line": "mat_line",
+    "route": "track",
+}
+"""The values that are numbers of things, and the methods that name these."""
+
+COUNTED: Final = (
+    *("symbols", "need", "due", "offered", "count"),
+    *("turns", "points", "cards", "tickets"),
+)
 """The values that choose between singular and plural, the first that is there."""
 
 
@@ -51,23 +62,9 @@ def tickets_in_question(view: View) -> list[int]:
     return view.offered
 
 
-def describe_action(
-    context: State | View, action: int, lang: str, names: Sequence[str] = ()
-) -> str:
+def describe_action(context: State | View, action: int, lang: str) -> str:
     """What an action means where it is open; a state speaks for the first seat to act."""
-    return Words(context.game, lang, names).action(context, action)
-
-
-def describe_refusal(game: Game, refusal: Refusal, lang: str, names: Sequence[str] = ()) -> str:
-    """Why something is not allowed."""
-    return Words(game, lang, names).refusal(refusal)
-
-
-def describe_event(
-    game: Game, event: Event, seat: int, lang: str, names: Sequence[str] = ()
-) -> str:
-    """What has happened, as far as `seat` may know it (-1: a spectator); empty if it may not."""
-    return Words(game, lang, names, viewer=seat).event(event)
+    return Words(context.game, lang).action(context, action)
 
 
 def describe_error(error: BranchlineError, lang: str) -> str:
@@ -91,8 +88,6 @@ class Words:
     def say(self, key: str, **values: object) -> str:
         return say(key, self.lang, **values)
 
-    # --- things -------------------------------------------------------------------------------
-
     def listed(self, items: Sequence[str]) -> str:
         """Several things in one phrase: "a, b and c"."""
         if not items:
@@ -104,19 +99,21 @@ class Words:
 
     def colour(self, colour: int) -> str:
         """The colour of a route or of a kind of card, locomotives included."""
-        name = "gray" if colour == GRAY else self.game.card_name(colour)
-        return self.say(f"actions.colour.{name}")
+        return self._word("colour", colour)
 
     def letter(self, colour: int) -> str:
         """The letter that stands for a colour."""
-        name = "gray" if colour == GRAY else self.game.card_name(colour)
-        return self.say(f"actions.letter.{name}")
+        return self._word("letter", colour)
 
     def a_card(self, kind: int) -> str:
-        return self.say(f"actions.a_card.{self.game.card_name(kind)}")
+        return self._word("a_card", kind)
 
     def the_card(self, kind: int) -> str:
-        return self.say(f"actions.the_card.{self.game.card_name(kind)}")
+        return self._word("the_card", kind)
+
+    def _word(self, table: str, colour: int) -> str:
+        name = "gray" if colour == GRAY else self.game.card_name(colour)
+        return self.say(f"actions.{table}.{name}")
 
     def cards(self, counts: Sequence[int]) -> str:
         """So many cards of each kind: "2 orange and 1 locomotive"."""
@@ -133,23 +130,30 @@ class Words:
     def route(self, route: int) -> str:
         return self.game.board.route_name(route, self.lang)
 
+    def track(self, route: int) -> str:
+        """A route and, if it has a twin, what tells it from that: "Oslo–Bergen (red)"."""
+        name, routes = self.route(route), self.game.board.routes
+        r = routes[route]
+        if r.twin < 0:
+            return name
+        twin = routes[r.twin]
+        if r.colour != twin.colour:
+            return f"{name} ({self.colour(r.colour)})"
+        if r.length != twin.length:
+            return f"{name} ({self.say('actions.spaces', n=r.length)})"
+        return f"{name} ({self.say('actions.second')})" if r.twin < route else name
+
     def route_facts(self, route: int) -> str:
         """Length, colour and what is special about a route: "3 spaces, gray, tunnel"."""
         r = self.game.board.routes[route]
-        facts = [self.say("actions.spaces", n=r.length), self.colour(r.colour)]
-        return ", ".join(facts + self.route_marks(route))
+        size = self.say("actions.spaces", n=r.length)
+        return ", ".join([size, self.colour(r.colour), *self.route_marks(route)])
 
     def route_marks(self, route: int) -> list[str]:
         """What is special about a route: ferry, tunnel, substitutes."""
         r = self.game.board.routes[route]
-        marks = []
-        if r.locomotives:
-            marks.append(self.say("actions.ferry", n=r.locomotives))
-        if r.tunnel:
-            marks.append(self.say("actions.tunnel"))
-        if r.any_cards:
-            marks.append(self.say("actions.any_cards", n=r.any_cards))
-        return marks
+        marks = {"ferry": r.locomotives, "tunnel": int(r.tunnel), "any_cards": r.any_cards}
+        return [self.say(f"actions.{mark}", n=n) for mark, n in marks.items() if n]
 
     def ticket(self, ticket: int) -> str:
         """A ticket with its points: "Oslo–Vaasa (9)"."""
@@ -196,6 +200,8 @@ class Words:
             context = context.view(acting if seat is None else seat)
         text = self.game.action_text(action)
         match text.split():
+            case ["draw" | "station" | "back-off" | "pass"] | ["mat", "none"]:
+                return self._act(text.replace("-", "_").replace(" ", "_"))
             case ["claim", route, colour]:
                 return self._claim(self.route_named(route), self._kind(colour))
             case ["pay", *numbers]:
@@ -206,8 +212,7 @@ class Words:
             case ["take", card]:
                 return self._act("take", the_card=self.the_card(self._kind(card)))
             case ["tickets"]:
-                count = min(self.params("draw_tickets")["draw"], context.one("ticket_len"))
-                return self._act("tickets", n=count)
+                return self._act("tickets", n=self._offer(context, 0))
             case ["keep", *_] | [_, "keep", *_]:
                 places = [int(n) - 1 for n in text.split() if n.isdigit()]
                 return self._act("keep", tickets=self.tickets(self._chosen(context, places)))
@@ -215,11 +220,7 @@ class Words:
                 picked = self._chosen(context, [int(place) - 1])
                 return self._act("pick", ticket=self.tickets(picked))
             case ["express", value, what]:
-                count = self.params("draw_tickets")["draw"] + int(value)
-                count = min(count, context.one("ticket_len"))
-                return self._act(f"express_{what}", value=value, n=count)
-            case ["mat", "none"]:
-                return self._act("mat_none")
+                return self._act(f"express_{what}", value=value, n=self._offer(context, int(value)))
             case ["mat", colour, *express]:
                 return self._place(context, colour, int(express[1]) if express else 0)
             case ["festival", end]:
@@ -230,8 +231,6 @@ class Words:
                 return self._station_payment(context, colour, int(locomotives))
             case ["tunnel", locomotives]:
                 return self._tunnel_payment(context, int(locomotives))
-            case ["draw" | "station" | "back-off" | "pass"]:
-                return self._act(text.replace("-", "_"))
         return text
 
     def _act(self, name: str, **values: object) -> str:
@@ -262,8 +261,13 @@ class Words:
         offered = tickets_in_question(view)
         return [offered[k] for k in places if k < len(offered)]
 
+    def _offer(self, view: View, more: int) -> int:
+        return int(min(self.params("draw_tickets")["draw"] + more, view.one("ticket_len")))
+
     def _claim(self, route: int, kind: int) -> str:
-        name = self.route(route)
+        r, routes = self.game.board.routes[route], self.game.board.routes
+        alone = r.colour == kind and (r.twin < 0 or routes[r.twin].colour != kind)
+        name = self.route(route) if alone else self.track(route)
         if kind != self.game.table.loco:
             return self._act("claim", route=name, colour=self.colour(kind))
         return self._act("claim_sets" if self.set_size(route) else "claim_wild", route=name)
@@ -282,10 +286,8 @@ class Words:
         locomotives, *more = numbers
         sets = more.pop(0) if self.has_rule("substitutes") else 0
         extra = more.pop(0) if more else 0
-        counts = [0] * int(self.game.table.kinds)
-        counts[self.game.table.loco] += locomotives
-        counts[colour] += self.game.board.routes[route].length + extra - locomotives - sets
-        parts = self.card_parts(counts)
+        need = self.game.board.routes[route].length + extra - sets
+        parts = self.card_parts(self._counts(colour, need, locomotives))
         if sets:
             parts.append(self._act("set", n=sets, size=self.set_size(route)))
         return self._act("pay_more" if extra else "pay", cards=self.listed(parts), extra=extra)
@@ -293,42 +295,40 @@ class Words:
     def _tunnel_payment(self, view: View, locomotives: int) -> str:
         if view.phase != "tunnel":
             return self._act("pay_plain", locomotives=locomotives)
-        counts = [0] * int(self.game.table.kinds)
-        counts[self.game.table.loco] += locomotives
-        counts[view["registers"][COLOUR]] += view["registers"][DUE] - locomotives
-        return self._act("tunnel", cards=self.cards(counts))
+        due = self._counts(view["registers"][COLOUR], view["registers"][DUE], locomotives)
+        return self._act("tunnel", cards=self.cards(due))
 
     def _station_payment(self, view: View, colour: str, locomotives: int) -> str:
         count = self.params("stations").get("count", STATIONS)
         cost = count - view["stations_left"][view.seat] + 1
+        counts = self._counts(self._kind(colour), cost, locomotives)
+        return self._act("pay", cards=self.cards(counts))
+
+    def _counts(self, colour: int, cards: int, locomotives: int) -> list[int]:
+        """So many cards by kind, of one colour but for the locomotives."""
         counts = [0] * int(self.game.table.kinds)
         counts[self.game.table.loco] += locomotives
-        counts[self._kind(colour)] += cost - locomotives
-        return self._act("pay", cards=self.cards(counts))
+        counts[colour] += cards - locomotives
+        return counts
 
     def _place(self, view: View, colour: str, express: int) -> str:
         lines = self.params("province_mat")["lines"]
         line = next(k for k, entry in enumerate(lines) if entry["colour"] == colour)
         width = len(view["mat"]) // len(lines)
         value = sum(view["laid"]) + express
-        free = [
-            spot
-            for k, spot in enumerate(lines[line]["spots"])
-            if spot <= value and not view["mat"][line * width + k]
-        ]
-        name, spot = self.mat_line(line), max(free, default=0)
-        if express:
-            return self._act("mat_express", line=name, spot=spot, value=express)
-        return self._act("mat", line=name, spot=spot)
+        taken = view["mat"][line * width : (line + 1) * width]
+        spots = zip(lines[line]["spots"], taken, strict=False)
+        spot = max((spot for spot, owner in spots if spot <= value and not owner), default=0)
+        key = "mat_express" if express else "mat"
+        return self._act(key, line=self.mat_line(line), spot=spot, value=express)
 
     def _festival_end(self, view: View, end: str) -> str:
         route = self.game.board.routes[view["registers"][ROUTE]]
-        city = self.game.board.cities[route.a if end == "first" else route.b].id
-        sets = self.params("festivals")["sets"]
-        for k, festival in enumerate(sets):
-            if city in festival["cities"]:
+        city = self.game.board.cities[route.a if end == "first" else route.b]
+        for k, festival in enumerate(self.params("festivals")["sets"]):
+            if city.id in festival["cities"]:
                 return self._act("festival", festival=self.festival(k), n=view["festival_piles"][k])
-        return self._act("festival", festival=self.city(self.game.board.city_of[city]), n=0)
+        return self._act("festival", festival=city.named(self.lang), n=0)
 
     # --- refusals, events, scores, errors -------------------------------------------------------
 
@@ -358,14 +358,10 @@ class Words:
 
     def score_line(self, line: Line) -> str:
         """What a line of a score is for."""
-        values: dict[str, object] = {"n": line.ref}
-        if line.what.startswith("ticket_"):
-            values["ticket"] = self.ticket(line.ref)
-        elif line.what == "festival":
-            values["festival"] = self.festival(line.ref)
-        elif line.what == "province_line":
-            values["line"] = self.mat_line(line.ref)
-        return self.say(f"score.{line.what}", **values)
+        of = {"ticket_done": "ticket", "ticket_failed": "ticket", "festival": "festival"}
+        of["province_line"] = "line"
+        subject = self._named({of[line.what]: line.ref}) if line.what in of else {}
+        return self.say(f"score.{line.what}", **{**subject, "n": line.ref})
 
     def error(self, error: BranchlineError) -> str:
         """What went wrong; of an action that is not allowed, why."""
@@ -382,14 +378,10 @@ class Words:
                 continue
             if name == "card":
                 named |= {"card": self.colour(value), "a_card": self.a_card(value)}
-            elif name in ("by", "seat"):
-                named[name] = self.seat(value)
-            elif name in ("route", "city", "ticket", "festival"):
-                named[name] = getattr(self, name)(value)
-            elif name == "line":
-                named[name] = self.mat_line(value)
+            elif name in NAMED:
+                named[name] = getattr(self, NAMED[name])(value)
         counts = {name: value for name, value in values.items() if isinstance(value, int)}
-        named["n"] = next((counts[name] for name in ("symbols", *COUNTED) if name in counts), 0)
+        named["n"] = next((counts[name] for name in COUNTED if name in counts), 0)
         named["total"] = counts.get("kept", 0) + counts.get("rejected", 0)
         if "locos" in counts:
             own = [0] * int(self.game.table.kinds)

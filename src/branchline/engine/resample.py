@@ -6,13 +6,15 @@ knows the same: since what it knows of each ticket stays as it is, its view stay
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from branchline.core.machine import i64, vec
 from branchline.core.rng import RESAMPLE, Rng, seed_words, shuffle, stream
-from branchline.engine.rule import TOGETHER
-from branchline.engine.table import HELD, REJECTED, column
-from branchline.engine.view import know_tickets
+from branchline.engine.rule import PRIVATE, TOGETHER
+from branchline.engine.table import HELD, IN_DECK, OFFERED, REJECTED, column
+from branchline.engine.view import UNKNOWN, know_tickets
+
+TURN: Final = 0  # as in state, which imports this module's users
 
 if TYPE_CHECKING:
     from branchline.engine.state import State
@@ -25,33 +27,45 @@ def resample(s: State, seat: i64, seed: int | str) -> State:
     for k in range(4):
         world.d[s.t.seed + k] = words[k]
     rng = stream(words, 0, RESAMPLE, 0)
+    forget_private(world, seat)
     deal_cards(world, seat, rng)
     swap_kept(world, seat, rng)
     for rule in s.game.resample_rules:
         rule.resample(world, seat, rng)
+    draw_again(world, seat, rng)
     rename_tickets(world, seat, rng)
     choose_again(world, seat, rng)
     return world
 
 
+def forget_private(s: State, seat: i64) -> None:
+    """What another is about to do in a private decision is unknown: it is just that one's turn."""
+    d, t = s.d, s.t
+    if s.game.phase_flags[d[t.phase]] & PRIVATE and d[t.turn] != seat:
+        d[t.phase] = TURN
+        for k in range(t.reg, t.control_size):
+            d[k] = 0
+
+
 def deal_cards(s: State, seat: i64, rng: Rng) -> None:
     """Deal the cards of the deck and the unknown ones of the other hands anew."""
     d, t = s.d, s.t
-    pool = column([0] * t.deck_size)
-    n: i64 = 0
+    counts = column([0] * t.kinds)
     for k in range(d[t.deck_len]):
         if d[t.deck + k] < t.special:
-            pool[n] = d[t.deck + k]
-            n += 1
+            counts[d[t.deck + k]] += 1
     for other in range(t.seats):
-        if other == seat:
-            continue
-        for kind in range(t.kinds):
-            at: i64 = other * t.kinds + kind
-            while d[t.hand + at] > d[t.known + at]:
-                d[t.hand + at] -= 1
-                pool[n] = kind
-                n += 1
+        if other != seat:
+            for kind in range(t.kinds):
+                at: i64 = other * t.kinds + kind
+                counts[kind] += d[t.hand + at] - d[t.known + at]
+                d[t.hand + at] = d[t.known + at]
+    pool = column([0] * t.deck_size)
+    n: i64 = 0
+    for kind in range(t.kinds):
+        for _ in range(counts[kind]):
+            pool[n] = kind
+            n += 1
     shuffle(rng, pool, 0, n)
     for other in range(t.seats):
         if other == seat:
@@ -104,9 +118,48 @@ def swap_kept(s: State, seat: i64, rng: Rng) -> None:
             d[t.ticket_at + mine[k]] = where[k]
 
 
+def draw_again(s: State, seat: i64, rng: Rng) -> None:
+    """Tickets of which the seat only knows that they went into the deck may lie anywhere in it.
+
+    They may also be with a rival who has drawn from it. What was drafted stays with whom it was.
+    """
+    d, t = s.d, s.t
+    codes = column([0] * t.tickets)
+    know_tickets(s, seat, codes, 0)
+    groups: dict[tuple[int, int], list[int]] = {}
+    for ticket in range(t.tickets):
+        where: i64 = d[t.ticket_at + ticket]
+        batch: i64 = 0
+        drafted = False
+        for rule in s.game.view_rules:
+            batch += rule.batch(s, ticket)
+            drafted = drafted or rule.drafted_by(s, ticket) == where - HELD
+        rival = HELD <= where < HELD + t.seats and not drafted
+        offer = OFFERED <= where < OFFERED + t.seats
+        if codes[ticket] == UNKNOWN and (where == IN_DECK or rival or offer):
+            long = int(t.board.tickets[ticket].long)
+            groups.setdefault((int(batch), long), []).append(ticket)
+    move_roles(s, list(groups.values()), rng)
+
+
+def move_roles(s: State, groups: list[list[int]], rng: Rng) -> vec[i64]:
+    """Let the tickets of each group change places at random; gives who took whose place."""
+    d, t = s.d, s.t
+    name = column(list(range(t.tickets)))
+    for members in groups:
+        order = column(list(members))
+        shuffle(rng, order, 0, len(members))
+        for k in range(len(members)):
+            name[members[k]] = order[k]
+    rename(d, t.ticket_at, name)
+    for k in range(t.tickets):
+        d[t.ticket_deck + k] = name[d[t.ticket_deck + k]]
+    return name
+
+
 def rename_tickets(s: State, seat: i64, rng: Rng) -> None:
     """Shuffle the names of tickets among those of which the seat knows the same."""
-    d, t = s.d, s.t
+    t = s.t
     codes = column([0] * t.tickets)
     know_tickets(s, seat, codes, 0)
     classes: dict[tuple[int, ...], list[int]] = {}
@@ -115,15 +168,7 @@ def rename_tickets(s: State, seat: i64, rng: Rng) -> None:
         for rule in s.game.view_rules:
             key.append(rule.ticket_key(s, seat, ticket))
         classes.setdefault(tuple(key), []).append(ticket)
-    name = column([0] * t.tickets)
-    for members in classes.values():
-        order = column(list(members))
-        shuffle(rng, order, 0, len(members))
-        for k in range(len(members)):
-            name[members[k]] = order[k]
-    rename(d, t.ticket_at, name)
-    for k in range(t.tickets):
-        d[t.ticket_deck + k] = name[d[t.ticket_deck + k]]
+    name = move_roles(s, list(classes.values()), rng)
     for rule in s.game.rules:
         rule.relabel(s, name)
 

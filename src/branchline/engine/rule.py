@@ -143,6 +143,14 @@ class Rule:
         """A number for what the seat knows of a ticket through this rule; 0: nothing."""
         return 0
 
+    def drafted_by(self, s: State, ticket: i64) -> i64:
+        """The seat that has picked the ticket in a draft of this rule's, or -1."""
+        return -1
+
+    def batch(self, s: State, ticket: i64) -> i64:
+        """Tickets of different batches never lie in the same part of the deck."""
+        return 0
+
     def resample(self, s: State, seat: i64, rng: Rng) -> None:
         """Replace what the seat can't know by something random that it couldn't tell apart."""
 

@@ -199,6 +199,8 @@ class State:
         """Take an action that is known to be legal."""
         game = self.game
         self.enumerated = -1
+        if len(self.buf) == 0:
+            self.buf = game.action_buffer[:]
         game.act(self, seat, action)
         game.advance(self)
 

@@ -63,11 +63,10 @@ class Deck(Rule):
                 s.drew(seat, s.top())
         self.fill(s)
 
-    def fill(self, s: State) -> None:
+    def fill(self, s: State, in_a_row: i64 = 0) -> None:
         """Fill the gaps of the display, and start it anew as often as the rules want."""
         if s.d[s.t.gaps] == 0:
             return
-        in_a_row: i64 = 0
         while self.fill_gaps(s):
             if self.resets is None or not self.resets.due(s, in_a_row):
                 return
@@ -175,7 +174,7 @@ class LocomotiveReset(Rule):
         elif s.d[self.stays] == 2 and self.others_suffice(s):
             s.reset()
             assert self.deck is not None
-            self.deck.fill(s)
+            self.deck.fill(s, 1)
         return False
 
 

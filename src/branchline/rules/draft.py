@@ -8,7 +8,7 @@ from branchline.core.machine import i64, vec
 from branchline.core.rng import TICKETS, Rng, shuffle, stream
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
-from branchline.engine.resample import rename
+from branchline.engine.resample import move_roles, rename
 from branchline.engine.rule import (
     ON_CARD,
     ON_RESAMPLE,
@@ -37,6 +37,7 @@ RETURNED: Final = 4
 CARD_DRAWN: Final = 5
 FINISHED: Final = 6
 
+MY_PICK: Final = 256  # added to the memory of a ticket that the seat has picked itself
 IN_PACK: Final = 15  # the round of a ticket that nobody has picked yet
 
 
@@ -187,7 +188,10 @@ class Drafting(Rule):
     # --- what a seat remembers ----------------------------------------------------------------
 
     def ticket_key(self, s: State, seat: i64, ticket: i64) -> i64:
-        """Pack and round in which the seat has last seen the ticket in this draft, or 0."""
+        """Pack and round in which the seat has last seen the ticket in this draft, or 0.
+
+        A ticket that it has picked itself has MY_PICK added.
+        """
         d, t = s.d, s.t
         code: i64 = d[self.memory + ticket]
         if code == 0:
@@ -203,6 +207,8 @@ class Drafting(Rule):
         if first > until:
             return 0
         last: i64 = until - (until - first) % t.seats
+        if last == until and (code - 1) & 15 != IN_PACK:
+            return MY_PICK + 1 + (pack << 4) + last
         return 1 + (pack << 4) + last
 
     def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
@@ -213,29 +219,24 @@ class Drafting(Rule):
 
     def resample(self, s: State, seat: i64, rng: Rng) -> None:
         """Which of its picks another seat has kept is unknown: let each be as likely."""
-        d, t = s.d, s.t
+        t = s.t
         codes = column([0] * t.tickets)
         know_tickets(s, seat, codes, 0)
-        name = column(list(range(t.tickets)))
         groups: dict[tuple[int, int, int], list[int]] = {}
         for ticket in range(t.tickets):
-            code: i64 = d[self.memory + ticket]
-            if code == 0 or (code - 1) & 15 == IN_PACK:
-                continue
-            by = self.picker(s, (code - 1) >> 4, (code - 1) & 15)
-            if by != seat:
+            by = self.drafted_by(s, ticket)
+            if by >= 0 and by != seat:
                 later = self.later.ticket_key(s, seat, ticket) if self.later is not None else 0
                 groups.setdefault((int(by), int(codes[ticket]), int(later)), []).append(ticket)
-        for members in groups.values():
-            order = column(list(members))
-            shuffle(rng, order, 0, len(members))
-            for k in range(len(members)):
-                name[members[k]] = order[k]
-        rename(d, t.ticket_at, name)
-        for k in range(t.tickets):
-            d[t.ticket_deck + k] = name[d[t.ticket_deck + k]]
+        name = move_roles(s, list(groups.values()), rng)
         if self.later is not None:
             self.later.relabel(s, name)
+
+    def drafted_by(self, s: State, ticket: i64) -> i64:
+        code: i64 = s.d[self.memory + ticket]
+        if code == 0 or (code - 1) & 15 == IN_PACK:
+            return -1
+        return self.picker(s, (code - 1) >> 4, (code - 1) & 15)
 
     def relabel(self, s: State, name: vec[i64]) -> None:
         rename(s.d, self.memory, name)
@@ -405,6 +406,10 @@ class SecondDraft(Drafting):
         self.finished(s)
         assert self.game is not None
         self.game.end_turn(s)
+
+    def batch(self, s: State, ticket: i64) -> i64:
+        """What was dealt in this draft lies under what was not."""
+        return 1 if s.d[self.memory + ticket] > 0 else 0
 
     # --- events -------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ class ExpressCards(Rule):
         self.draw: DrawCards | None = None
         self.tickets: DrawTickets | None = None
         self.unspent: i64 = 0
+        self.spent_in: i64 = 0  # the turn in which one was last spent
         self.cards_base: i64 = 0
         self.tickets_base: i64 = 0
         self.event: EventKind | None = None
@@ -35,6 +36,7 @@ class ExpressCards(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         self.unspent = game.table.layout.add("express", game.seats * self.count, PUBLIC)
+        self.spent_in = game.table.layout.add("express_spent_in", 1, PUBLIC)
         self.cards_base = game.add_actions(self, CARDS, self.count)
         self.tickets_base = game.add_actions(self, TICKETS, self.count)
         self.event = game.add_event(self.index, 0, "ExpressSpent", "value !card")
@@ -87,6 +89,7 @@ class ExpressCards(Rule):
     def spent(self, s: State, seat: i64, card: i64) -> None:
         """An Express card is used and leaves the game."""
         s.d[self.unspent + seat * self.count + card] = 0
+        s.d[self.spent_in] = s.d[s.t.turns]
         if s.log is not None and self.event is not None:
             s.log.add(self.event, seat, [self.values[card], card])
 
@@ -94,9 +97,11 @@ class ExpressCards(Rule):
         self.spent(s, seat, numbers[1])
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
-        if s.d[s.t.phase] != TURN:
-            return Refusal(self.cite, "express_once_a_turn")
         tickets = action >= self.tickets_base
+        if s.d[self.spent_in] == s.d[s.t.turns]:
+            return Refusal(self.cite, "express_once_a_turn")
+        if s.d[s.t.phase] != TURN:
+            return Refusal("KR-4" if tickets else "KR-3", "express_too_late")
         card = action - (self.tickets_base if tickets else self.cards_base)
         if not self.has(s, seat, card):
             return Refusal(self.cite, "express_spent", {"value": self.values[card]})

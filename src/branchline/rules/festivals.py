@@ -105,7 +105,7 @@ class Festivals(Rule):
         self.game.claimed(s, seat, route)
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
-        return None if s.d[s.t.phase] == self.phase else Refusal(self.cite, "no_festival_choice")
+        return None if s.d[s.t.phase] == self.phase else Refusal("IB-6", "no_festival_choice")
 
     def score(self, s: State, tally: Tally) -> None:
         for seat in range(tally.seats):

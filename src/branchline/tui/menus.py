@@ -134,6 +134,9 @@ def _claims(view: View, words: Words) -> list[Choice]:
     def worth(route: int) -> tuple[int, str]:
         return -words.points_of(route), words.route(route)
 
+    for route in list(by_route):
+        if _same_as_twin(view, route) and view.game.board.routes[route].twin in by_route:
+            del by_route[route]
     wide = max((len(words.route(route)) for route in by_route), default=0)
     choices = []
     for route in sorted(by_route, key=worth):
@@ -147,6 +150,16 @@ def _claims(view: View, words: Words) -> list[Choice]:
             more = [_with(view, words, *way) for way in ways]
             choices.append(Choice(label, more=more, cities=ends))
     return choices
+
+
+def _same_as_twin(view: View, route: int) -> bool:
+    """Whether a route is the second of two that don't differ in anything."""
+    r, routes = view.game.board.routes[route], view.game.board.routes
+    twin = routes[r.twin]
+    alike = (r.length, r.colour, r.locomotives, r.tunnel, r.any_cards) == (
+        (twin.length, twin.colour, twin.locomotives, twin.tunnel, twin.any_cards)
+    )
+    return 0 <= r.twin < route and alike
 
 
 def of_city(choices: list[Choice], city: int) -> list[Choice]:

@@ -23,7 +23,11 @@ class Reader:
     def line(self, prompt: str) -> str:
         """The next line, without spaces around it; what comes from a file is shown as if typed."""
         if self.interactive:
-            return self.console.input(prompt).strip()
+            try:
+                return self.console.input(prompt, markup=False).strip()
+            except (EOFError, KeyboardInterrupt):
+                self.console.print()  # leave the line of the prompt
+                raise
         self.console.print(prompt, end="", markup=False)
         try:
             line = self.stream.readline() if self.stream is not None else ""
