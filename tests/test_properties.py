@@ -24,6 +24,7 @@ from positions import Position
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
 settings.load_profile("steady")
 
+RULES = set(rule_ids())
 PLACES = {
     "deck": table.IN_DECK, "out": table.OUT, "held": HELD, "offered": OFFERED, "box": 0,
     "picked": table.PICKED, "pack": table.PACK, "rejected": table.REJECTED, "left": table.LEFT_OVER,
@@ -33,15 +34,14 @@ PLACES = {
 def numbers(state: State, name: str) -> list[int]:
     """A field of the state."""
     f = state.t.layout.field(name)
-    return [int(state.d[f.offset + k]) for k in range(f.size)]
+    return list(state.d[f.offset : f.offset + f.size])
 
 
 def by_seat(state: State, name: str) -> list[Counter[int]]:
     """A field with equal parts for the seats, as counts."""
     values, seats = numbers(state, name), state.game.seats
     width = len(values) // seats
-    parts = [values[k * width : (k + 1) * width] for k in range(seats)]
-    return [Counter({kind: n for kind, n in enumerate(part) if n}) for part in parts]
+    return [counts(values[k * width : (k + 1) * width]) for k in range(seats)]
 
 
 def counts(values: list[int]) -> Counter[int]:
@@ -51,7 +51,7 @@ def counts(values: list[int]) -> Counter[int]:
 def agree(ledger: Ledger, state: State) -> None:
     """The state says the same as the ledger of its events."""
     t, names = state.t, {f.name for f in state.t.layout.fields}
-    assert min(int(state.d[k]) for k in range(t.layout.size)) >= 0
+    assert min(state.d) >= 0
     assert by_seat(state, "hand") == [+hand for hand in ledger.hands]
     assert numbers(state, "hand_size") == [hand.total() for hand in ledger.hands]
     assert by_seat(state, "known") == [+known for known in ledger.known]
@@ -111,7 +111,7 @@ def test_after_every_event_nothing_is_lost_and_the_score_is_that_of_the_plain_sc
     assert score(ledger) == (state.outcome.scores, state.outcome.winners)
     for seat, lines in enumerate(state.outcome.lines):
         assert sum(line.points for line in lines) == state.outcome.scores[seat]
-        assert {line.rule for line in lines} <= set(rule_ids())
+        assert {line.rule for line in lines} <= RULES
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)
@@ -141,7 +141,7 @@ def refused(state: State, seat: int, action: int) -> None:
     before = state.to_bytes()
     refusal = state.why_not(seat, action)
     assert refusal is not None
-    assert refusal.rule in rule_ids()
+    assert refusal.rule in RULES
     with pytest.raises(IllegalAction) as caught:
         state.apply(seat, action)
     assert caught.value.refusal == refusal
@@ -159,19 +159,19 @@ def test_every_legal_action_applies_and_every_other_is_refused_by_a_rule(
     for policy in ("rare", "saver"):
         state = game.start(rng.randrange(1000))
         for _ in play(state, policy, rng):
-            if state.over or rng.random() < 0.8:
+            if state.over or rng.random() < 0.9:
                 continue
             for seat in range(seats):
                 legal = state.legal(seat)
                 assert len(set(legal)) == len(legal)
                 assert bool(legal) == (seat in state.to_act)
-                for action in rng.sample(legal, min(len(legal), 8)):
+                for action in rng.sample(legal, min(len(legal), 6)):
                     assert state.why_not(seat, action) is None
                     ahead = state.clone()
                     ahead.apply(seat, action)
                     assert ahead != state
                     conserved(ahead)
-                for action in rng.sample(everything, 12):
+                for action in rng.sample(everything, 10):
                     if action not in legal:
                         refused(state, seat, action)
         for seat, action in ((0, 0), (0, -1), (0, len(everything)), (-1, 0), (seats, 0)):
@@ -181,7 +181,7 @@ def test_every_legal_action_applies_and_every_other_is_refused_by_a_rule(
 def conserved(state: State) -> None:
     """The sums that never change, from the state alone."""
     t = state.t
-    assert min(int(state.d[k]) for k in range(t.layout.size)) >= 0
+    assert min(state.d) >= 0
     cards = Counter(numbers(state, "deck")[: state.d[t.deck_len]])
     cards.update(card for card in numbers(state, "display") if card != t.blank)
     cards.update(counts(numbers(state, "discard")))

@@ -155,13 +155,13 @@ def test_a_resampled_world_looks_the_same_at_every_decision(board: str, seats: i
     game = game_of(board, seats)
     state = game.start(rng.randrange(1000))
     for move, _ in enumerate(play(state, "rare", rng)):
-        for seat in audience(game) if move % 4 == 0 else [rng.choice(audience(game))]:
+        for seat in audience(game) if move % 8 == 0 else [rng.choice(audience(game))]:
             world = state.resample(seat, move)
-            assert world == state.resample(seat, move)
             assert world.view(seat) == state.view(seat)
             assert world.view(SPECTATOR) == state.view(SPECTATOR)
             assert numbers(world, "known") == numbers(state, "known")
             conserved(world)
+    assert state.resample(0, "one") == state.resample(0, "one") != state.resample(0, "other")
 
 
 @pytest.mark.parametrize("private", [False, True], ids=["open", "private"])
@@ -174,10 +174,11 @@ def test_a_resampled_world_can_be_played_to_the_end(board: str, seats: int, priv
     state = game.start(rng.randrange(1000))
     for move, _ in enumerate(play(state, "rare", rng)):
         is_private = bool(game.phase_flags[game.phase_names.index(state.phase)] & PRIVATE)
-        if is_private == private and rng.random() < (0.4 if private else 0.02):
+        if is_private == private and rng.random() < (0.4 if private else 0.015):
             world = state.resample(rng.choice(audience(game)), move)
-            for _ in play(world, "rare", rng):
-                conserved(world)
+            for step, _ in enumerate(play(world, "rare", rng)):
+                if step % 5 == 0 or world.over:
+                    conserved(world)
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)

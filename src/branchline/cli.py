@@ -9,6 +9,8 @@ import os
 import platform
 import secrets
 import sys
+from contextlib import nullcontext
+from functools import partial
 from typing import Annotated, Any, Final
 
 import typer
@@ -337,24 +339,17 @@ def simulate_all(
     chosen: list[Game], games: int, seed: str, bots: list[str], lang: str
 ) -> list[Summary]:
     """Split the games over all boards and numbers of seats, with a bar on the error stream."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
+    task = bar.add_task("", total=games)
     summaries = []
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
-    with bar:
-        task = bar.add_task("", total=games)
+    with bar if sys.stderr.isatty() else nullcontext():
         for game, share in zip(chosen, shares(games, len(chosen)), strict=True):
             players = bots or ["random"] * game.seats
             if len(players) != game.seats:
                 raise seats_differ(len(players), game.seats, game.seats)
             bar.update(task, description=f"{game.board.named(lang)} ×{game.seats}")
-            done = lambda n: bar.advance(task, n)  # noqa: E731
+            done = partial(bar.advance, task)
             summaries.append(simulate(game, share, seed, players, done))
     return summaries
 

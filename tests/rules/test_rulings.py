@@ -6,7 +6,13 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from helpers_expansion import (
+
+from branchline import Game, State
+from branchline.engine.errors import SeatsError
+from branchline.engine.table import HELD
+from branchline.engine.view import View
+from positions import Position
+from rules.helpers_expansion import (
     COLOURS,
     DRAFT,
     act,
@@ -30,12 +36,6 @@ from helpers_expansion import (
     stack,
     train_cards,
 )
-
-from branchline import Game, State
-from branchline.engine.errors import SeatsError
-from branchline.engine.table import HELD
-from branchline.engine.view import View
-from positions import Position
 
 ALL_BOARDS = ("iberia", "south_korea", "new_york", "nordic", "usa", "europe")
 WITH_RESET = ("iberia", "south_korea", "usa", "europe")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers_expansion import (
+
+from branchline import Game, State
+from positions import Position
+from rules.helpers_expansion import (
     express_of,
     finish_draft,
     happened,
@@ -22,9 +25,6 @@ from helpers_expansion import (
     spend,
     train_cards,
 )
-
-from branchline import Game, State
-from positions import Position
 
 SEATS = (2, 3, 4, 5)
 COLOURS = ("yellow", "blue", "orange", "pink", "white", "red", "black", "green")

@@ -20,16 +20,39 @@ from branchline.engine.table import column
 CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
 TUNNEL_COST: Final = 35
-SPACE_COST: Final = 12  # trains are few: between equal ways take the shorter
+DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
+MOST_TICKETS: Final = 7  # looked at together
+
+
+class Style:
+    """What a planner leans to. The defaults were found by play; see `docs/bots.md`."""
+
+    def __init__(
+        self,
+        caution: float,
+        thrift: float,
+        love: float,
+        hand: float,
+        hunger: float,
+        rate: float,
+        card: float,
+    ) -> None:
+        self.caution: Final = caution  # the share of the time left that it dares to plan for
+        self.thrift: Final = thrift  # what a train is worth, in hundredths of a turn
+        self.love: Final = love  # how much a route's points make up for its cost
+        self.hand: Final = hand  # how much cards in hand make a route cheaper to plan
+        self.hunger: Final = hunger  # how gladly it draws tickets
+        self.card: Final = card  # points that a card is worth
+        self.rate: Final = rate  # points that a turn brings without tickets
 
 
 class Plan:
     """Made anew for a view; then tells what is wanted and what it is worth."""
 
-    def __init__(self, eyes: Eyes, caution: float) -> None:
+    def __init__(self, eyes: Eyes, style: Style) -> None:
         t = eyes.t
         self.eyes: Final = eyes
-        self.caution: Final = caution
+        self.style: Final = style
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
@@ -40,7 +63,7 @@ class Plan:
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
         self.turns_needed: float = 0.0
-        self.rate: float = 2.0  # points that a turn brings without tickets
+        self.rate: Final = style.rate
 
     # --- time ---------------------------------------------------------------------------------
 
@@ -70,7 +93,7 @@ class Plan:
 
     def odds(self, turns: float) -> float:
         """How likely it is to get something done that needs so many turns."""
-        room: float = self.turns_left * self.caution
+        room: float = self.turns_left * self.style.caution
         x: float = (turns - room) / (0.6 + 0.10 * self.turns_left)
         if x > 30.0:
             return 0.0
@@ -83,19 +106,25 @@ class Plan:
         e = self.eyes
         t = e.t
         me: i64 = e.seat + 1
+        thrift: i64 = int(self.style.thrift)
+        love: i64 = int(self.style.love)
+        hand: i64 = int(self.style.hand)
         r: i64 = 0
         while r < t.routes:
             price: i64 = FAR
             if e.owner[r] == me:
                 price = 0
             elif e.open[r] == 1 and t.length[r] <= e.trains:
-                price = CLAIM_COST + CARD_COST * e.missing(r) + SPACE_COST * t.length[r]
+                # What is in the hand counts only in part: it may go into other routes, and a plan
+                # that changes with every card gets nowhere.
+                price = CLAIM_COST + CARD_COST * t.length[r]
+                price -= hand * (t.length[r] - e.missing(r))
+                price += 2 * CARD_COST * e.claims.symbols[r]
                 if e.tunnel[r] == 1:
                     price += TUNNEL_COST
-                # Points for the route itself are a discount.
-                price -= 10 * e.claims.points[t.length[r]]
-                if price < 20:
-                    price = 20
+                price += thrift * t.length[r] - love * e.claims.points[t.length[r]]
+                if price < 10:
+                    price = 10
             self.cost[r] = price
             r += 1
         self.forest.prepare(self.cost)
@@ -120,7 +149,7 @@ class Plan:
                 continue
             base -= float(worth)
             self.open_tickets.append(ticket)
-            if forest.count <= MOST_TERMINALS - 2:
+            if forest.count <= MOST_TERMINALS - 2 and len(masks) < MOST_TICKETS:
                 a: i64 = forest.terminal(t.ticket_a[ticket])
                 b: i64 = forest.terminal(t.ticket_b[ticket])
                 masks.append(a | b)
@@ -152,8 +181,7 @@ class Plan:
         cost: list[int] = [0] * size
         split: list[int] = [0] * size
         terminals: list[int] = [0] * size
-        best_gain: float = 0.0
-        best_set = 0
+        order: list[tuple[int, int]] = []
         for s in range(1, size):
             low = s & -s
             k = low.bit_length() - 1
@@ -163,34 +191,93 @@ class Plan:
             part = (s - 1) & s
             while part > 0:
                 if part & low:
-                    other = cost[s ^ part]
                     tree: int = forest.tree[terminals[part]]
-                    if tree + other < cheapest:
-                        cheapest = tree + other
+                    if tree + cost[s ^ part] < cheapest:
+                        cheapest = tree + cost[s ^ part]
                         part_of = part
                 part = (part - 1) & s
             cost[s] = cheapest
             split[s] = part_of
-            if cheapest >= FAR:
-                continue
-            turns: float = float(cheapest) / 100.0
-            odds: float = self.odds(turns)
-            gain: float = 0.0
-            for j in range(n):
-                if s >> j & 1:
-                    gain += 2.0 * float(points[j]) * odds
-            gain -= turns * self.rate * 0.5
+            if cheapest < FAR:
+                worth = 0
+                for j in range(n):
+                    if s >> j & 1:
+                        worth += points[j]
+                order.append((worth * 200 - cheapest, s))
+        order.sort(reverse=True)
+        best_gain: float = 0.0
+        best_set = 0
+        for k in range(min(len(order), 12)):
+            s = order[k][1]
+            self.mark(s, split, terminals)
+            gain = self.gain_of(s, points)
             if gain > best_gain:
                 best_gain = gain
                 best_set = s
+        self.mark(best_set, split, terminals)
+        self.gain_of(best_set, points)
         self.value = base + best_gain
-        s = best_set
-        while s > 0:
-            part = split[s]
-            forest.mark(terminals[part], self.chosen)
-            s ^= part
-        self.turns_needed = float(cost[best_set]) / 100.0
         self.tickets = [self.open_tickets[j] for j in range(n) if best_set >> j & 1]
+
+    def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
+        """Mark the routes of the forest for a set of tickets."""
+        r: i64 = 0
+        while r < self.eyes.t.routes:
+            self.chosen[r] = 0
+            r += 1
+        while s > 0:
+            self.forest.mark(terminals[split[s]], self.chosen)
+            s ^= split[s]
+
+    def gain_of(self, s: int, points: list[int]) -> float:
+        """What going for a set of tickets over the marked routes gains against leaving them."""
+        e = self.eyes
+        t = e.t
+        trains: i64 = 0
+        route_points: i64 = 0
+        r: i64 = 0
+        while r < t.routes:
+            if self.chosen[r] == 1:
+                trains += t.length[r]
+                route_points += e.claims.points[t.length[r]]
+            r += 1
+        self.turns_needed = self.time_for_chosen()
+        if trains > e.trains:
+            return -1.0e6
+        odds: float = self.odds(self.turns_needed)
+        gain: float = 0.0
+        for j in range(len(points)):
+            if s >> j & 1:
+                gain += 2.0 * float(points[j]) * odds
+        return gain + float(route_points) - self.turns_needed * self.rate
+
+    def time_for_chosen(self) -> float:
+        """The turns that the marked routes take: one to claim each, and to draw what is missing."""
+        e = self.eyes
+        t = e.t
+        self.count_cards()
+        claims: float = 0.0
+        r: i64 = 0
+        while r < t.routes:
+            if self.chosen[r] == 1:
+                claims += 1.0
+                if e.tunnel[r] == 1:
+                    claims += 0.3
+            r += 1
+        lack: i64 = 0
+        kind: i64 = 0
+        while kind < t.colours:
+            if self.wanted[kind] > e.hand[kind]:
+                lack += self.wanted[kind] - e.hand[kind]
+            kind += 1
+        spare_locos: i64 = e.locos - self.wanted[t.loco]
+        if spare_locos < 0:
+            lack -= 2 * spare_locos
+        else:
+            lack -= spare_locos
+        if lack < 0:
+            lack = 0
+        return claims + DRAW_TIME * float(lack)
 
     # --- cards --------------------------------------------------------------------------------
 

@@ -12,7 +12,8 @@ from typing import Final
 
 from branchline.bots.extras import Extras
 from branchline.bots.eyes import Eyes
-from branchline.bots.plan import Plan
+from branchline.bots.plan import Plan, Style
+from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.game import Game
@@ -27,15 +28,25 @@ NEVER: Final = -1.0e9
 class Planner:
     """A player that plans. `slip` is how often it takes any action instead of the best."""
 
-    def __init__(self, caution: float = 0.85, slip: float = 0.0) -> None:
-        self.caution: Final = caution
+    def __init__(
+        self,
+        slip: float = 0.0,
+        caution: float = 0.85,
+        thrift: float = 15.0,
+        love: float = 5.0,
+        hand: float = 20.0,
+        hunger: float = 1.0,
+        rate: float = 3.0,
+        card: float = 1.2,
+    ) -> None:
         self.slip: Final = slip
+        self.style: Final = Style(caution, thrift, love, hand, hunger, rate, card)
         self.rng: Rng = Rng(0, 0, 0, 0)
         self.mind: Mind | None = None
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
         self.rng = stream(seed_words(seed), 0, POLICY, seat)
-        self.mind = Mind(game, seat, self.caution)
+        self.mind = Mind(game, seat, self.style)
 
     def decide(self, view: View, seconds: float) -> int:
         """One of the view's actions."""
@@ -51,10 +62,10 @@ class Planner:
 class Mind:
     """The thinking of a planner for one game and seat; it remembers nothing between decisions."""
 
-    def __init__(self, game: Game, seat: i64, caution: float) -> None:
+    def __init__(self, game: Game, seat: i64, style: Style) -> None:
         self.game: Final = game
         self.eyes: Final = Eyes(game, seat)
-        self.plan: Final = Plan(self.eyes, caution)
+        self.plan: Final = Plan(self.eyes, style)
         self.extras: Final = Extras(self.eyes, self.plan)
         self.card: float = 0.9  # what a card is worth now
         self.target: Final[vec[i64]] = column([0] * game.table.routes)
@@ -95,9 +106,14 @@ class Mind:
         for ticket in p.tickets:
             gain += 2.0 * float(t.ticket_points[ticket])
         self.share = gain / max(1.0, p.turns_needed)
-        self.card = 0.45 * p.rate * min(1.0, p.turns_left / 6.0)
-        self.add_targets()
+        self.card = p.style.card * min(1.0, p.turns_left / 6.0)
         p.count_cards()
+        if p.turns_needed < 1.5 or not p.tickets:
+            self.add_targets()
+            p.count_cards()
+        else:
+            for r in range(t.routes):
+                self.target[r] = 0
 
     def add_targets(self) -> None:
         """Choose routes for their points alone, as far as turns and trains reach beyond the plan."""
@@ -193,32 +209,50 @@ class Mind:
         colour: i64 = e.claims.colour_of[action - e.claims.claim]
         length: i64 = t.length[r]
         worth: float = float(e.claims.points[length]) + self.extras.claim(r)
-        if p.chosen[r] == 1 and self.target[r] == 0:
-            worth += 3.0 + self.share * float(p.cost[r]) / 100.0
-            if t.twin[r] < 0:
-                worth += 1.0
-        elif self.target[r] == 0:
-            # Not in the plan: trains and cards are better kept, unless time runs out.
-            worth -= 0.25 * float(length)
-            if e.trains - length < self.trains_wanted() and p.tickets:
-                return NEVER / 2.0
         x: i64 = 0
         if colour < t.colours:
             x = length - e.claims.symbols[r]
             if x > e.hand[colour]:
                 x = e.hand[colour]
-            own: i64 = 0
-            if p.chosen[r] == 1:
-                own = x  # these cards were wanted for this very route
-            worth -= self.use(colour, x - own) + float(own) * 0.7 * self.card
         y: i64 = length - x
+        sets: i64 = 0
         if y > e.locos:
-            worth -= float(y - e.locos) * 2.6 * self.card  # sets of substitutes
+            sets = y - e.locos
             y = e.locos
-        worth -= self.use(t.loco, y)
+        if p.chosen[r] == 1 and self.target[r] == 0:
+            # Its cards were gathered for it; only what it takes beyond them counts.
+            over: i64 = y - e.claims.symbols[r]
+            if over < 0:
+                over = 0
+            worth += 4.0 + self.share * float(p.cost[r]) / 100.0
+            worth -= self.card * (float(over) + 1.5 * float(sets))
+            if t.colour[r] == GRAY and colour < t.colours and self.starves(colour, x):
+                worth -= self.card * 0.6 * float(x)
+            if t.twin[r] < 0:
+                worth += 1.0
+            return worth
+        if self.target[r] == 0:
+            # Not in the plan: trains and cards are better kept, unless time runs out.
+            worth -= 0.25 * float(length)
+            if e.trains - length < self.trains_wanted() and p.tickets:
+                return NEVER / 2.0
+        if colour < t.colours:
+            worth -= self.use(colour, x)
+        worth -= self.use(t.loco, y) + float(sets) * 2.6 * self.card
         if e.tunnel[r] == 1:
             worth -= 0.8 * self.card
         return worth
+
+    def starves(self, colour: i64, n: i64) -> bool:
+        """Whether a gray route would take cards that coloured routes of the plan need."""
+        e, p = self.eyes, self.plan
+        need: i64 = 0
+        r: i64 = 0
+        while r < e.t.routes:
+            if p.chosen[r] == 1 and e.t.colour[r] == colour:
+                need += e.t.length[r]
+            r += 1
+        return e.hand[colour] - n < need
 
     def trains_wanted(self) -> i64:
         e, p = self.eyes, self.plan
@@ -237,8 +271,23 @@ class Mind:
         if kind == e.t.loco:
             return self.card * (2.4 if lack > 0 else 1.5)
         if lack > 0:
-            return self.card * (1.5 + 0.04 * float(lack))
+            return self.card * (1.2 + 0.7 * self.nearness(kind))
         return self.card * (0.6 + 0.05 * float(min(e.hand[kind], 6)))
+
+    def nearness(self, kind: i64) -> float:
+        """How near the hand is to paying for a chosen route with this colour, at best."""
+        e, p = self.eyes, self.plan
+        t = e.t
+        have: float = float(e.hand[kind] + e.locos)
+        best: float = 0.0
+        r: i64 = 0
+        while r < t.routes:
+            if p.chosen[r] == 1 and (t.colour[r] == kind or t.colour[r] == GRAY):
+                need: float = float(t.length[r] - e.claims.symbols[r])
+                if have < need and (have + 1.0) / need > best:
+                    best = (have + 1.0) / need
+            r += 1
+        return best
 
     def blind_worth(self) -> float:
         """A card from the deck: the mean over what has not been seen, roughly all kinds alike."""
@@ -297,9 +346,9 @@ class Mind:
         """Drawing tickets: the plan's gain by the best of those that may come."""
         e, p = self.eyes, self.plan
         room: float = p.turns_left - p.turns_needed
-        if room < 5.0:
+        if room < 6.0 or p.turns_needed > 4.0 or len(p.open_tickets) > len(p.tickets):
             return NEVER / 2.0
-        return self.extras.tickets_worth(e.draw_tickets.draw, room) - p.rate * 0.4
+        return self.extras.tickets_worth(e.draw_tickets.draw, room) * p.style.hunger - p.rate * 0.4
 
     def express(self, action: i64) -> float:
         """Spending an Express card on cards or tickets."""

@@ -84,6 +84,8 @@ class Words:
         self.names: Final = list(names)
         for seat in range(len(self.names), game.seats):
             self.names.append(say("actions.seat", lang, n=seat + 1))
+        routes = range(len(game.board.routes))
+        self._routes: Final = {game.route_text(route): route for route in routes}
 
     def say(self, key: str, **values: object) -> str:
         return say(key, self.lang, **values)
@@ -242,8 +244,7 @@ class Words:
 
     def route_named(self, text: str) -> int:
         """The number of a route from its notation."""
-        routes = range(len(self.game.board.routes))
-        return next(r for r in routes if self.game.route_text(r) == text)
+        return self._routes[text]
 
     def claim_of(self, action: int) -> tuple[int, int] | None:
         """The route that an action claims and the kind of card that it plays; else nothing."""
@@ -373,10 +374,11 @@ class Words:
         """The values of a refusal or an event, with names in place of numbers."""
         named: dict[str, object] = {}
         for name, value in values.items():
-            named[name] = self._listed_value(name, value) if isinstance(value, list) else value
-            if not isinstance(value, int):
-                continue
-            if name == "card":
+            named[name] = value
+            if isinstance(value, list):
+                if name in ("cards", "tickets"):
+                    named[name] = self.cards(value) if name == "cards" else self.tickets(value)
+            elif name == "card":
                 named |= {"card": self.colour(value), "a_card": self.a_card(value)}
             elif name in NAMED:
                 named[name] = getattr(self, NAMED[name])(value)
@@ -390,6 +392,3 @@ class Words:
             own[self.game.table.loco] = counts["locos"]
             named["hand"] = self.cards(own)
         return named
-
-    def _listed_value(self, name: str, values: list[int]) -> str:
-        return self.cards(values) if name == "cards" else self.tickets(values)

@@ -124,9 +124,14 @@ def make_view(s: State, seat: i64) -> View:
 
 
 def know_tickets(s: State, seat: i64, out: vec[i64], at: i64) -> None:
-    """Write what the seat knows of each ticket at `out[at:]`."""
+    """Write what the seat knows of each ticket at `out[at:]`; a spectator knows nothing."""
     d, t = s.d, s.t
     ticket: i64 = 0
+    if seat < 0:
+        while ticket < t.tickets:
+            out[at + ticket] = UNKNOWN
+            ticket += 1
+        return
     while ticket < t.tickets:
         where: i64 = d[t.ticket_at + ticket]
         what: i64 = UNKNOWN

@@ -424,6 +424,8 @@ class ClaimRoutes(Rule):
         if kind == CLAIM and d[t.phase] == TURN:
             return self.why_not_claim(s, seat, action)
         if kind == PAY and d[t.phase] == self.pay_phase:
+            if (action - self.pay) % self.extras > 0:
+                return Refusal("KR-6", "wrong_overpayment")
             return Refusal(self.cite, "wrong_payment")
         if kind == SUBSTITUTE and d[t.phase] == self.sub_phase:
             return Refusal("RU-5", "wrong_substitute", {"card": action - self.sub})

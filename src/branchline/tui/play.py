@@ -234,8 +234,22 @@ class Sitting:
                 return False, None
         if not line:
             return False, None
+        try:
+            parse_action(self.match.game, line)
+        except NotationError:
+            return self.name_of_city(line), None
         action = self.allowed(line)
         return action is not None, action
+
+    def name_of_city(self, line: str) -> bool:
+        """Show the routes of a city that the person names."""
+        try:
+            find_city(self.words, line)
+        except UserError:
+            self.complain(self.say("not_understood"))
+            return False
+        self.looked_up = True
+        return self.routes(line)
 
     def complain(self, text: str) -> None:
         self.console.print(Text(text, style="yellow"))

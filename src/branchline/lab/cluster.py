@@ -1,0 +1,65 @@
+"""The same batches on a Ray cluster. Branchline must be installed on its machines."""
+
+from __future__ import annotations
+
+import contextlib
+from concurrent.futures import Future
+from typing import Any, Final
+
+from branchline.lab.errors import LabError, need
+from branchline.lab.pool import BATCH_SECONDS, Work, do_batch
+
+LOCAL: Final = "local"
+"""In place of an address: a cluster of its own, on this machine."""
+
+
+class RayTeam:
+    """One worker for each processor of a cluster."""
+
+    def __init__(self, work: Work[Any], address: str) -> None:
+        ray = need("ray")
+        try:
+            ray.init(
+                address=None if address == LOCAL else address,
+                log_to_driver=False,
+                logging_level="ERROR",
+                include_dashboard=False if address == LOCAL else None,
+            )
+        except Exception as error:
+            values = {"address": address, "reason": str(error).partition("\n")[0]}
+            raise LabError("no_cluster", values) from None
+        self.ray: Final = ray
+        self.size: Final = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        actor = ray.remote(num_cpus=1)(_Worker)
+        self.workers: Final = [actor.remote(work) for _ in range(self.size)]
+        self.loads: Final = [0] * self.size
+
+    def submit(self, items: range) -> Future[Any]:
+        """To the worker that has least to do."""
+        k = min(range(self.size), key=self.loads.__getitem__)
+        self.loads[k] += 1
+        future: Future[Any] = self.workers[k].do.remote(items).future()
+        future.add_done_callback(lambda _: self._relieve(k))
+        return future
+
+    def _relieve(self, k: int) -> None:
+        self.loads[k] -= 1
+
+    def stop(self) -> None:
+        """Batches are short; those under way are awaited."""
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            for worker in self.workers:
+                self.ray.kill(worker)
+        self.ray.shutdown()
+
+
+class _Worker:
+    """Does batches on a machine of the cluster."""
+
+    def __init__(self, work: Work[Any]) -> None:
+        self.do_item: Final = work.begin()
+
+    def do(self, items: range) -> Any:
+        return do_batch(self.do_item, items, BATCH_SECONDS, lambda: False)

@@ -1,0 +1,42 @@
+"""What can go wrong in the laboratory, as data; the catalogue key is `lab.errors.<code>`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Final
+
+from branchline.core.catalogue import say
+from branchline.engine.errors import BranchlineError
+
+EXTRAS: Final = {"ray": "ray"}
+"""The extra that brings a package; all that are not named here come with `lab`."""
+
+
+class LabError(BranchlineError):
+    """Something that a person asked of the laboratory can't be done."""
+
+    def text(self, lang: str) -> str:
+        """What went wrong, and what to do about it."""
+        return say(f"lab.errors.{self.code}", lang, **self.values)
+
+
+class GameFailed(LabError):
+    """A game broke off with an error of a bot's or of the engine's; its seed starts it again."""
+
+    def __init__(self, board: str, seats: int, seed: str, bots: str, error: str) -> None:
+        values: dict[str, object] = {"board": board, "seats": seats, "seed": seed, "bots": bots}
+        super().__init__("game_failed", {**values, "error": error})
+
+
+def need(name: str) -> Any:
+    """A module of an optional package, or an error that says how to install it.
+
+    >>> need("json").__name__
+    'json'
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        package = name.partition(".")[0]
+        extra = EXTRAS.get(package, "lab")
+        raise LabError("missing_package", {"package": package, "extra": extra}) from None

@@ -1,0 +1,76 @@
+"""Who sits where: boards and line-ups as a person names them, made ready to be sent to workers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from branchline.bots.registry import BotError, bot_names, make_bot
+from branchline.core.board import Board
+from branchline.core.mapfile import MapError, builtin_boards, load_board
+from branchline.engine.game import Game
+from branchline.lab.errors import LabError
+from branchline.rules.params import check_rules
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A board, with everything that is on it, and the bots of a line-up.
+
+    A worker on another machine makes its game from this alone.
+    """
+
+    board: str
+    digest: str
+    source: Mapping[str, Any]
+    seats: int
+    bots: tuple[str, ...]
+
+
+def split_bots(text: str) -> list[str]:
+    """The bots of a list with commas, which also stand between a bot's parameters.
+
+    >>> split_bots("planner:slip=0.1,caution=0.7, random")
+    ['planner:slip=0.1,caution=0.7', 'random']
+    """
+    names: list[str] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        if names and "=" in part and ":" not in part:
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+    return names
+
+
+def check_bots(names: Sequence[str]) -> None:
+    """Make every bot once, so that a wrong name is known before the games begin."""
+    for name in sorted(set(names)):
+        try:
+            make_bot(name)
+        except BotError as error:
+            values = {"known": ", ".join(bot_names()), "detail": "", **error.values}
+            raise LabError(error.code, {**values, "bot": name[:80]}) from None
+
+
+def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
+    """A board that can be played. Raises `MapError` with everything that is wrong with it."""
+    if name not in builtin_boards() and not name.endswith(".toml"):
+        known = ", ".join(builtin_boards())
+        raise LabError("unknown_board", {"name": name[:80], "known": known})
+    board = load_board(name, overlays)
+    problems = check_rules(board)
+    if problems:
+        raise MapError(name, problems)
+    return board
+
+
+def usual_seats(board: Board) -> int:
+    """Two, or as near to it as the board allows."""
+    return min(max(2, board.seats_min), board.seats_max)
+
+
+def make_table(board: Board, seats: int, bots: Sequence[str]) -> Table:
+    """A table for a line-up; raises if the board can't be played by so many."""
+    Game(board, seats)
+    return Table(board.id, board.digest, board.source, seats, tuple(bots))

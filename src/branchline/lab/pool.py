@@ -1,0 +1,224 @@
+"""Many items of work on all cores: handed out in batches, given back as they are finished.
+
+An item is a game, or a block of games, and depends on its number alone. So neither the number of
+processes nor the batches, which are as long as a worker gets done in a moment, change any result.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from branchline.lab.errors import GameFailed, LabError
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+BATCH_SECONDS: Final = 2.0
+FIRST_SECONDS: Final = 0.3  # what is done by then needs no other process
+LARGEST: Final = 50_000
+
+
+class Work(Protocol[T_co]):
+    """Items that can be done one by one, in any order, anywhere. It is sent to workers."""
+
+    def begin(self) -> Callable[[int], T_co]:
+        """Get ready; gives the function that does an item."""
+        ...
+
+
+class Batch(Generic[T]):
+    """Results of neighbouring items: those from `first` on that a worker got done."""
+
+    def __init__(self, first: int) -> None:
+        self.first: Final = first
+        self.results: list[T] = []
+        self.seconds: float = 0.0
+        self.failure: dict[str, Any] | None = None
+        self.interrupted: bool = False
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+
+def do_batch(
+    do: Callable[[int], T], items: range, seconds: float, stop: Callable[[], bool]
+) -> Batch[T]:
+    """Do items until they are all done, the time is up or somebody asks to stop."""
+    batch: Batch[T] = Batch(items.start)
+    began = time.perf_counter()
+    try:
+        for item in items:
+            batch.results.append(do(item))
+            if time.perf_counter() - began > seconds or stop():
+                break
+    except KeyboardInterrupt:
+        batch.interrupted = True
+    except GameFailed as failed:
+        batch.failure = dict(failed.values)
+    batch.seconds = time.perf_counter() - began
+    return batch
+
+
+class Team(Protocol):
+    """Those who do batches."""
+
+    @property
+    def size(self) -> int: ...
+
+    def submit(self, items: range) -> Future[Any]: ...
+
+    def stop(self) -> None:
+        """Ask everyone to come to an end after the item at hand."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def batches(
+    work: Work[T], todo: Iterable[range], processes: int, ray: str | None = None
+) -> Generator[Batch[T]]:
+    """Do all items of `todo`, in about that order; batches come as they are finished.
+
+    With Ctrl-C, the items under way are finished and given before `KeyboardInterrupt` is raised.
+    """
+    queue = deque(todo)
+    if ray is None:
+        yield from _here(work, queue, forever=processes == 1)
+    if not queue:
+        return
+    team: Team
+    if ray is not None:
+        from branchline.lab.cluster import RayTeam
+
+        team = RayTeam(work, ray)
+    else:
+        left = sum(len(items) for items in queue)
+        team = Processes(work, min(processes, left))
+    try:
+        yield from _spread(team, queue)
+    finally:
+        team.stop()
+        team.close()
+
+
+def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T]]:
+    """Work in this process, for a moment or until all is done."""
+    do = work.begin()
+    seconds = BATCH_SECONDS if forever else FIRST_SECONDS
+    end = time.perf_counter() + seconds
+    while queue and (forever or time.perf_counter() < end):
+        items = queue.popleft()
+        batch = do_batch(do, items, seconds, lambda: False)
+        if len(batch) < len(items):
+            queue.appendleft(items[len(batch) :])
+        yield batch
+        _check(batch)
+        if batch.interrupted:
+            raise KeyboardInterrupt
+
+
+def _spread(team: Team, queue: deque[range]) -> Iterator[Batch[Any]]:
+    """Keep a team busy until the queue is empty."""
+    running: dict[Future[Any], range] = {}
+    try:
+        while queue or running:
+            while queue and len(running) <= team.size:
+                items = _portion(queue, team.size)
+                running[team.submit(items)] = items
+            for batch in _finished(running, queue):
+                yield batch
+                _check(batch)
+    except KeyboardInterrupt:
+        team.stop()
+        while running:
+            yield from _finished(running, deque())
+        raise
+
+
+def _portion(queue: deque[range], workers: int) -> range:
+    """The next items for one worker; small ones when the end is near, so that all end together."""
+    items = queue.popleft()
+    left = len(items) + sum(len(others) for others in queue)
+    count = min(len(items), LARGEST, max(1, left // (2 * workers)))
+    if count < len(items):
+        queue.appendleft(items[count:])
+    return items[:count]
+
+
+def _finished(running: dict[Future[Any], range], queue: deque[range]) -> list[Batch[Any]]:
+    """Wait for a batch or several; what their workers left undone goes back to the queue."""
+    done = wait(running, return_when=FIRST_COMPLETED).done
+    found = []
+    for future in done:
+        items = running.pop(future)
+        try:
+            batch: Batch[Any] = future.result()
+        except BrokenProcessPool:
+            raise LabError("worker_died") from None
+        if len(batch) < len(items):
+            queue.appendleft(items[len(batch) :])
+        found.append(batch)
+    return sorted(found, key=lambda batch: batch.first)
+
+
+def _check(batch: Batch[Any]) -> None:
+    if batch.failure is not None:
+        raise GameFailed(**batch.failure)
+
+
+# --- processes of this machine --------------------------------------------------------------
+
+
+class Processes:
+    """Workers on this machine, each in a fresh process."""
+
+    def __init__(self, work: Work[Any], count: int) -> None:
+        self.size: Final = count
+        context = multiprocessing.get_context("spawn")
+        self.ending: Final = context.Event()
+        self.pool: Final = ProcessPoolExecutor(
+            count, mp_context=context, initializer=_begin, initargs=(work, self.ending)
+        )
+
+    def submit(self, items: range) -> Future[Any]:
+        return self.pool.submit(_do, items)
+
+    def stop(self) -> None:
+        self.ending.set()
+
+    def close(self) -> None:
+        self.pool.shutdown(cancel_futures=True)
+
+
+_do_item: Callable[[int], Any] | None = None
+_asked_to_stop: Callable[[], bool] = bool
+
+
+def _begin(work: Work[Any], ending: Any) -> None:
+    """Get a worker ready: Ctrl-C is its parent's concern, and it does not outlive its parent."""
+    global _do_item, _asked_to_stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
+    _asked_to_stop = ending.is_set
+    _do_item = work.begin()
+
+
+def _die_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _do(items: range) -> Batch[Any]:
+    assert _do_item is not None
+    return do_batch(_do_item, items, BATCH_SECONDS, _asked_to_stop)

@@ -1,0 +1,110 @@
+"""Ratings from results: Bradley–Terry for two seats, Plackett–Luce for more, on the Elo scale.
+
+choix finds the ratings. So that a bot that has lost every game has one too, each bot is given half a
+game won and half a game lost against each other one. A start near the goal, and the bootstrap, come
+from the same likelihood fitted to how often each ranking occurs, which is much sooner done than going
+through all games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import log
+from typing import Any, Final
+
+from branchline.lab.errors import need
+from branchline.lab.stats import Bootstrap, Estimate
+
+ELO: Final = 400 / log(10)
+DRAWS: Final = 500
+STEPS: Final = 100
+CLOSE: Final = 1e-9
+
+Ranking = tuple[int, ...]
+"""Players from first to last."""
+
+
+def rankings_of(players: Sequence[int], places: Sequence[tuple[int, ...]]) -> list[Ranking]:
+    """A game's result as two rankings, with level seats once in either order.
+
+    >>> rankings_of([0, 1, 2], [(1,), (5,), (1,)])
+    [(1, 0, 2), (1, 2, 0)]
+    """
+    seats = range(len(players))
+    one = sorted(seats, key=lambda k: (tuple(-x for x in places[k]), k))
+    two = sorted(seats, key=lambda k: (tuple(-x for x in places[k]), -k))
+    return [tuple(players[k] for k in order) for order in (one, two)]
+
+
+def fit(players: int, rankings: Sequence[Ranking]) -> list[float]:
+    """The ratings, in Elo points around 0. Every game counts as two rankings (`rankings_of`).
+
+    >>> [round(r) for r in fit(2, [(0, 1), (0, 1), (0, 1), (0, 1), (1, 0), (1, 0)])]
+    [44, -44]
+    """
+    np, choix = need("numpy"), need("choix")
+    counted = Counter(rankings)
+    near = next(fit_counts([0.0] * players, list(counted), np.array([[*counted.values()]]))) / ELO
+    pairs = list(permutations(range(players), 2))
+    if all(len(ranking) == 2 for ranking in rankings):
+        wins = np.zeros((players, players))
+        for a, b in [*rankings, *pairs]:
+            wins[a, b] += 0.5
+        found = choix.ilsr_pairwise_dense(wins, initial_params=near)
+    else:
+        found = choix.ilsr_rankings(players, [*rankings, *pairs], initial_params=near)
+    return [float(x) for x in (found - found.mean()) * ELO]
+
+
+def fit_counts(start: Any, rankings: Sequence[Ranking], counts: Any) -> Iterator[Any]:
+    """The ratings for each row of `counts`, which says how often each ranking occurred.
+
+    The same maximum as `fit` finds, by Newton's method from the ratings `start`.
+    """
+    np = need("numpy")
+    players = len(start)
+    pairs = list(permutations(range(players), 2))
+    stages = _stages([*rankings, *pairs], players)
+    which, sets, wins = (np.array(column) for column in zip(*stages, strict=True))
+    for row in counts:
+        weight = np.concatenate([row, np.ones(len(pairs))])[which]
+        won = weight @ wins
+        at = np.array(start) / ELO
+        for _ in range(STEPS):
+            strength = sets * np.exp(at)
+            chance = strength / strength.sum(axis=1, keepdims=True)
+            expected = weight @ chance
+            bend = np.diag(expected) - (chance.T * weight) @ chance
+            step = np.linalg.solve(bend + 1.0, won - expected)  # the sum of all stays as it is
+            step *= min(1.0, 1 / float(np.abs(step).max() + CLOSE))
+            at += step
+            if float(np.abs(step).max()) < CLOSE:
+                break
+        yield (at - at.mean()) * ELO
+
+
+def _stages(rankings: Sequence[Ranking], players: int) -> list[tuple[int, list[int], list[int]]]:
+    """Each choice of a next best: the ranking it belongs to, who was there, who was chosen."""
+    stages = []
+    for number, ranking in enumerate(rankings):
+        for k, chosen in enumerate(ranking[:-1]):
+            there = [int(player in ranking[k:]) for player in range(players)]
+            stages.append((number, there, [int(player == chosen) for player in range(players)]))
+    return stages
+
+
+def ratings(players: int, blocks: Sequence[Sequence[Ranking]], draws: Bootstrap) -> list[Estimate]:
+    """The ratings with their intervals, from the rankings of each block."""
+    np = need("numpy")
+    kinds = sorted({ranking for block in blocks for ranking in block})
+    place = {ranking: k for k, ranking in enumerate(kinds)}
+    table = np.zeros((len(blocks), len(kinds)))
+    for row, block in zip(table, blocks, strict=True):
+        for ranking in block:
+            row[place[ranking]] += 1
+    values = fit(players, [ranking for block in blocks for ranking in block])
+    counts = draws.counts[:DRAWS] @ draws.fold(table)
+    drawn = np.array(list(fit_counts(values, kinds, counts)))
+    return [draws.interval(values[k], drawn[:, k]) for k in range(players)]

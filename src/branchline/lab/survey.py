@@ -1,0 +1,81 @@
+"""Games that are watched for what they tell about their board: who claims what, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from branchline.engine.state import State
+from branchline.lab.lineup import Table
+from branchline.lab.play import GameResult, Room, result_of
+from branchline.lab.pool import batches
+from branchline.lab.progress import progress_bar
+
+
+class Watched(msgspec.Struct, frozen=True, array_like=True):
+    """A game; `claims` are (route, seat, turn), `tickets` are (ticket, seat, points got)."""
+
+    result: GameResult
+    claims: list[tuple[int, int, int]]
+    tickets: list[tuple[int, int, int]]
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """So many games on one board, numbered and seeded as in a simulation."""
+
+    table: Table
+    games: int
+    seed: str
+    seconds: float = 1.0
+
+    def begin(self) -> Callable[[int], Watched]:
+        return Watcher(self).play
+
+
+class Watcher:
+    """Plays games of a survey."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey: Final = survey
+        self.room: Final = Room(survey.table, survey.seconds)
+
+    def play(self, number: int) -> Watched:
+        seed = f"{self.survey.seed}/{number}"
+        bots = self.survey.table.bots
+        seats = range(len(bots))
+        state = self.room.play(seed, seats, [f"{seed}/{seat}" for seat in seats], log=True)
+        result = result_of(state, bots, seed, len(state.moves or ()))
+        return Watched(result, claims_of(state), tickets_of(state))
+
+
+def claims_of(state: State) -> list[tuple[int, int, int]]:
+    """Every claim of a game that has kept its log."""
+    claims, turn = [], 0
+    for event in state.events:
+        if event.kind.name == "TurnBegan":
+            turn += 1
+        elif event.kind.name == "RouteClaimed":
+            claims.append((int(event.numbers[0]), int(event.seat), turn))
+    return claims
+
+
+def tickets_of(state: State) -> list[tuple[int, int, int]]:
+    """Every ticket that a seat held at the end, and what it brought."""
+    return [
+        (int(line.ref), seat, int(line.points))
+        for seat, lines in enumerate(state.outcome.lines)
+        for line in lines
+        if line.what in ("ticket_done", "ticket_failed")
+    ]
+
+
+def run(survey: Survey, lang: str, processes: int, ray: str | None = None) -> list[Watched]:
+    """Play all games; they come in the order of their numbers."""
+    found: dict[int, Watched] = {}
+    with progress_bar(survey.games, lang) as bar:
+        for batch in batches(survey, [range(survey.games)], processes, ray):
+            found.update(enumerate(batch.results, batch.first))
+            bar.advance(len(batch), survey.table.board)
+    return [found[number] for number in range(survey.games)]
