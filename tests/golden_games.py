@@ -14,6 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from branchline import Game, State, builtin_boards, load_board, write_game
+from branchline.engine.describe import Words
+from branchline.engine.events import Event
 
 FOLDER = Path(__file__).parent / "golden"
 TABLES = [
@@ -137,7 +139,21 @@ SHOWN: dict[str, list[str]] = {
 
 def shows(text: str, board: str) -> bool:
     """Whether a game in the notation has every sort of line that its board should show."""
-    return all(re.search(rf"^\d {line}$", text, re.MULTILINE) for line in SHOWN[board])
+    return all(re.search(rf"^\d {line} *(;.*)?$", text, re.MULTILINE) for line in SHOWN[board])
+
+
+TOLD = {
+    "CardDrawn", "DeckShuffled", "DisplayReset", "TicketsOffered", "TicketPicked",
+    "SecondTicketPicked", "DraftCardDrawn", "TunnelCardTurnedUp", "FestivalTaken",
+    "TrainPlacedOnMat", "LastRoundBegan",
+}  # fmt: skip
+
+
+def said(state: State, event: Event) -> str:
+    """A comment: what chance brought, secrets included, and what else a reader can't see."""
+    if event.kind.name not in TOLD:
+        return ""
+    return Words(state.game, "en").event(event, open=True).removesuffix(".")
 
 
 def golden(board: str, seats: int) -> str:
@@ -147,6 +163,7 @@ def golden(board: str, seats: int) -> str:
         text = write_game(state)
         stayed = any(event.kind.name == "DisplayStayed" for event in state.events)
         if shows(text, board) and not stayed:
+            text = write_game(state, said)
             scores = " ".join(map(str, state.outcome.scores))
             winners = " ".join(map(str, state.outcome.winners))
             return f"{text}; scores {scores}\n; winners {winners}\n"

@@ -62,8 +62,7 @@ class Ledger:
         self.ticket_deck: list[int] = []
         self.place = dict.fromkeys(range(len(board["tickets"])), ("box", 0))
         self.picks: Counter[int] = Counter()  # of the draft under way, by seat
-        self.turn = -1
-        self.over = False
+        self.turn, self.stays, self.over = -1, 0, False
 
     # --- cards ------------------------------------------------------------------------------
 
@@ -71,8 +70,7 @@ class Ledger:
         assert self.deck.pop() == card, "not the top card"
 
     def on_DeckShuffled(self, seat: int, n: list[int]) -> None:
-        count, fresh, order = n[0], n[1], n[2:]
-        assert count == len(order)
+        fresh, order = n[1], n[2:]
         if fresh:
             added = Counter(order) - Counter(self.deck)
             assert not Counter(self.deck) - Counter(order), "cards were lost"
@@ -142,7 +140,9 @@ class Ledger:
         route = self.board["routes"][n[0]]
         assert n[0] not in {*self.owner, *self.closed}
         assert n[1] == ROUTE_POINTS[route["length"]]
-        pairs = [set(r["between"]) for r in self.routes_of(seat)]
+        both = self.seats >= self.rules["doubles"]["open_from"]  # may be taken, but not by one
+        owners = [seat] if both else range(self.seats)
+        pairs = [set(r["between"]) for k in owners for r in self.routes_of(k)]
         assert set(route["between"]) not in pairs, "both routes of a pair (BASE-8)"
         self.owner[n[0]] = seat
         self.trains[seat] -= route["length"]
@@ -206,7 +206,6 @@ class Ledger:
         self.move(tickets, ("deck", 0), to)
 
     def on_TicketsShuffled(self, seat: int, n: list[int]) -> None:
-        assert n[0] == len(n) - 1
         for k in n[1:]:
             assert self.place[k][0] in ("box", "deck", "left")
             self.place[k] = ("deck", 0)
@@ -214,7 +213,6 @@ class Ledger:
         self.ticket_deck = n[1:]
 
     def on_TicketsOffered(self, seat: int, n: list[int]) -> None:
-        assert n[0] == len(n) - 1
         self.off_deck(n[1:], ("offered", seat))
 
     def on_TicketsRemoved(self, seat: int, n: list[int]) -> None:
@@ -238,7 +236,6 @@ class Ledger:
             self.place[k] = ("held", seat) if k in chosen else ("left", 0)
 
     def on_PackDealt(self, seat: int, n: list[int]) -> None:
-        assert n[0] == len(n) - 1
         self.picks.clear()
         self.off_deck(n[1:], ("pack", seat))
 
@@ -252,7 +249,6 @@ class Ledger:
 
     def on_PackPassed(self, seat: int, n: list[int], left: bool = True) -> None:
         assert n[1:] == self.tickets_at("pack", self.pack(seat, left))
-        assert n[0] == len(n) - 1
 
     def on_DraftKept(self, seat: int, n: list[int]) -> None:
         self.split(self.tickets_at("picked", seat), n[2], n[0], n[1], seat)
@@ -268,7 +264,12 @@ class Ledger:
 
     # --- the rest ---------------------------------------------------------------------------
 
+    def on_DisplayStayed(self, seat: int, n: list[int]) -> None:
+        self.stays = n[0]
+
     def on_TurnBegan(self, seat: int, n: list[int]) -> None:
+        most = self.rules.get("locomotive_reset", {}).get("at", 99)
+        assert self.stays or self.display.count(self.loco) < most, "no reset (BASE-5)"
         assert self.turn < 0 or seat == (self.turn + 1) % self.seats
         self.turn = seat
 
@@ -279,7 +280,7 @@ class Ledger:
         """An event that moves nothing."""
 
     on_GameBegan = on_DecisionAsked = on_ChoiceMade = on_LastRoundBegan = on_TurnsLeft = nothing
-    on_Passed = on_DisplayStayed = on_SecondDraftEnded = nothing
+    on_Passed = on_SecondDraftEnded = nothing
 
     def feed(self, name: str, seat: int, numbers: list[int]) -> None:
         """Book an event; an `AssertionError` if it can't have happened."""
@@ -319,8 +320,7 @@ class Ledger:
 def score(ledger: Ledger) -> tuple[list[int], list[int]]:
     """Score a game from its ledger (BASE-11, BASE-12, and each board's own lines)."""
     rules, seats = ledger.rules, range(ledger.seats)
-    points = [0] * ledger.seats
-    done = [0] * ledger.seats
+    points, done = [0] * ledger.seats, [0] * ledger.seats
     for seat in seats:
         points[seat], done[seat] = best_tickets(ledger, seat)
         points[seat] += sum(ROUTE_POINTS[r["length"]] for r in ledger.routes_of(seat))

@@ -272,6 +272,24 @@ def test_an_overlay_is_played(
     assert "(77)" in text
 
 
+def test_the_transcript_in_the_guide_is_a_real_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guide = Path(__file__).parents[1] / "docs" / "playing.md"
+    block = guide.read_text(encoding="utf-8").split("```text\n")[1].split("\n```")[0]
+    command, _, transcript = block.partition("\n")
+    typed = [line.removeprefix("> ") for line in transcript.splitlines() if line.startswith("> ")]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
+    text = told(capsys, *command.removeprefix("$ branchline ").split())
+    assert _spaced(text) == _spaced(transcript)
+
+
+def _spaced(text: str) -> list[str]:
+    """The lines of a text; versions of rich differ in a space here and there."""
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
 # Mistakes
 
 
@@ -282,7 +300,7 @@ def test_an_overlay_is_played(
         (["play", "--map", "no/such.toml"], "No such file"),
         (["play", "--map", "nordic", "--seats", "5"], "choose 2 to 3"),
         (["play", "--seats", "many"], "--seats"),
-        (["play", "--against", "clever"], "choose from: random"),
+        (["play", "--against", "nobody"], "choose from: "),
         (["play", "--against", "random,random", "--seats", "2"], "need 1 bot"),
         (["play", "--first", "9"], "no seat 9"),
         (["play", "--resume", "no/such.json"], "can’t be read"),
@@ -301,7 +319,7 @@ def test_an_overlay_is_played(
         (["simulate", "--games", "-3"], "1 to"),
         (["simulate", "--bots", "random"], "choose 2 to 5"),
         (["simulate", "--bots", "random,random", "--seats", "3"], "need 3 bots"),
-        (["simulate", "--bots", "clever"], "choose from: random"),
+        (["simulate", "--bots", "nobody"], "choose from: "),
         (["simulate", "--map", "usa", "--seats", "1"], "choose 2 to 5"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -32,11 +32,11 @@ class Planner:
         self,
         slip: float = 0.0,
         caution: float = 0.85,
-        thrift: float = 15.0,
+        thrift: float = 5.0,
         love: float = 5.0,
         hand: float = 20.0,
-        hunger: float = 1.0,
-        rate: float = 3.0,
+        hunger: float = 0.0,
+        rate: float = 4.0,
         card: float = 1.2,
     ) -> None:
         self.slip: Final = slip

@@ -15,7 +15,7 @@ from branchline.lab.pool import batches
 from branchline.lab.progress import progress_bar
 from branchline.lab.standings import SHARE
 from branchline.lab.stats import Bootstrap, Estimate
-from branchline.lab.words import percent, percent_span
+from branchline.lab.words import board_name, estimate_words
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -97,12 +97,10 @@ def markdown(cells: Sequence[Cell], lang: str) -> str:
     for board in dict.fromkeys(cell.board for cell in cells):
         names = found[board, others[0]].names
         row = [_words(found[board, other].wins, lang) for other in others]
-        lines.append(f"| {names.get(lang) or names['en']} | " + " | ".join(row) + " |")
+        lines.append(f"| {board_name(names, lang)} | " + " | ".join(row) + " |")
     return "\n".join(lines)
 
 
 def _words(wins: Estimate, lang: str) -> str:
-    value = percent(wins.value, 1, lang)
-    if wins.low == float("-inf"):
-        return value
-    return f"{value} ({percent_span(wins.low, wins.high, 1, lang)})"
+    value, interval = estimate_words(wins, 1, lang)
+    return f"{value} ({interval})"

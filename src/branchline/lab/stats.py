@@ -6,6 +6,7 @@ again, never games.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,11 @@ class Estimate(msgspec.Struct, frozen=True):
     value: float
     low: float
     high: float
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval; a single block gives none."""
+        return isfinite(self.low) and isfinite(self.high)
 
 
 class Bootstrap:
@@ -50,7 +56,7 @@ class Bootstrap:
         values = self.np.asarray(values, dtype=float)
         drawn = self.counts @ self.fold(values) / self.sizes
         estimate = self.interval(float(values.mean()), drawn)
-        if bounds is not None and float(values.max()) - float(values.min()) < 1e-12:
+        if bounds is not None and estimate.known and float(values.max()) - float(values.min()) < 1e-12:
             return certain(estimate.value, self.blocks, bounds)
         return estimate
 

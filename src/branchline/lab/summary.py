@@ -10,7 +10,7 @@ from rich.text import Text
 
 from branchline.core.catalogue import say
 from branchline.lab.play import GameResult
-from branchline.lab.words import number
+from branchline.lab.words import board_name, number
 
 
 class Summary:
@@ -83,7 +83,7 @@ def summary_table(summaries: Sequence[Summary], seconds: float, lang: str) -> Re
     for s in summaries:
         n = max(s.games, 1)
         table.add_row(
-            s.name.get(lang) or s.name["en"],
+            board_name(s.name, lang),
             str(s.seats),
             number(s.games, 0, lang),
             number(s.actions / n, 1, lang),
@@ -136,7 +136,7 @@ def _seats_of_all(summaries: Sequence[Summary], lang: str) -> RenderableType:
         means = [number(total / n, 0, lang) for total in s.total]
         wins = [number(100 * won / n, 0, lang) for won in s.wins]
         table.add_row(
-            f"{s.name.get(lang) or s.name['en']} {s.seats}",
+            f"{board_name(s.name, lang)} {s.seats}",
             " ".join(f"{mean:>4}" for mean in means),
             " ".join(f"{share:>3}" for share in wins),
         )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from branchline.core.catalogue import say
+from branchline.lab.stats import Estimate
 
 
 def number(value: float, digits: int, lang: str, sign: bool = False) -> str:
@@ -30,7 +33,7 @@ def grouped(digits: str, lang: str) -> str:
     """
     if len(digits) < 5:
         return digits
-    return f"{int(digits):,}".replace(",", say("lab.thousands", lang))
+    return f"{int(digits):,}".replace(",", say("lab.thousands", lang)[1:-3])
 
 
 def percent(share: float, digits: int, lang: str) -> str:
@@ -60,3 +63,28 @@ def span(low: float, high: float, digits: int, lang: str, sign: bool = False) ->
     """
     ends = number(low, digits, lang, sign), number(high, digits, lang, sign)
     return say("lab.span", lang, low=ends[0], high=ends[1])
+
+
+def board_name(names: Mapping[str, str], lang: str) -> str:
+    """A board's name in the language, or else in English."""
+    return names.get(lang) or names["en"]
+
+
+def source_name(what: str, lang: str) -> str:
+    """A kind of score line; one that the catalogue does not know keeps its own name."""
+    try:
+        return say(f"lab.source.{what}", lang)
+    except KeyError:
+        return what
+
+
+def estimate_words(e: Estimate, digits: int, lang: str, kind: str = "share") -> tuple[str, str]:
+    """A value and its interval in words; `kind` is `share`, `signed` or `plain`."""
+    if kind == "share":
+        value = percent(e.value, digits, lang)
+        between = percent_span(e.low, e.high, digits, lang) if e.known else ""
+    else:
+        sign = kind == "signed"
+        value = number(e.value, digits, lang, sign)
+        between = span(e.low, e.high, digits, lang, sign) if e.known else ""
+    return value, between or say("lab.no_interval", lang)

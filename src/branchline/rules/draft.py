@@ -194,7 +194,7 @@ class Drafting(Rule):
         """
         d, t = s.d, s.t
         code: i64 = d[self.memory + ticket]
-        if code == 0:
+        if code == 0 or seat < 0:
             return 0
         pack: i64 = (code - 1) >> 4
         until: i64 = (code - 1) & 15

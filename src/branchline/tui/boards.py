@@ -36,7 +36,8 @@ def board_table(boards: Sequence[Board], lang: str) -> RenderableType:
             tickets=len(board.tickets),
             trains=board.trains,
         )
-        rules = f"{say('cli.part.rules', lang)}: {', '.join(e.name for e in board.rules)}"
+        names = ", ".join(entry.name for entry in board.rules)
+        rules = say("cli.labelled", lang, label=say("cli.part.rules", lang), text=names)
         about = Group(Text(head, style="bold"), size, rules, status_text(board, lang))
         table.add_row(Text(board.id, style="bold"), about)
     return table
@@ -48,7 +49,8 @@ def status_text(board: Board, lang: str) -> str:
     for status in DOUBTFUL:
         parts = [p.part for p in board.provenance if p.status == status]
         if parts:
-            lines.append(f"{say(f'cli.status.{status}', lang)}: {', '.join(parts)}")
+            label = say(f"cli.status.{status}", lang)
+            lines.append(say("cli.labelled", lang, label=label, text=", ".join(parts)))
     return "\n".join(lines) or say("cli.status.unknown", lang)
 
 

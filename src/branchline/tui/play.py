@@ -273,14 +273,14 @@ class Sitting:
         view = self.match.view
         routes = find_routes(self.words, about)
         for route, refusal in why_not(self.words, routes, view, self.match.why_not):
-            name = f"{self.words.route(route)} ({self.words.route_facts(route)})"
+            facts = f"{self.words.route(route)} ({self.words.route_facts(route)})"
             if refusal is None:
-                self.console.print(Text(self.say("why_can", route=name)))
+                self.console.print(Text(self.say("why_can", route=facts)))
             else:
-                reason = self.words.refusal(refusal)
                 rule = rule_text(refusal.rule, self.words.lang)
-                self.console.print(Text(f"{name}: {reason}"))
-                self.console.print(Text(f"  {rule.id}, {rule.title}", style="dim"))
+                source = f"  {facts} · {rule.id}, {rule.title}"
+                self.console.print(Text(self.words.refusal(refusal)))
+                self.console.print(Text(source, style="dim"))
         return False
 
     def rules(self, about: str) -> bool:

@@ -171,12 +171,12 @@ class Screen:
         return shown
 
     def _spots(self, spots: Sequence[int], owners: Sequence[int]) -> Text:
-        """Who stands on which spots of a line: "1: 3+5"."""
+        """Who stands on which spots of a line: "#1 3+5"."""
         text = Text("")
         for seat in range(self.words.game.seats):
             mine = [str(spots[k]) for k, owner in enumerate(owners) if owner == seat + 1]
             if mine:
-                text.append(f" {seat + 1}: {'+'.join(mine)}", style=paint.seat_style(seat))
+                text.append(f" #{seat + 1} {'+'.join(mine)}", style=paint.seat_style(seat))
         return text
 
     def _own_festivals(self, view: View) -> list[RenderableType]:
