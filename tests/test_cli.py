@@ -300,6 +300,7 @@ def _spaced(text: str) -> list[str]:
         (["play", "--map", "no/such.toml"], "No such file"),
         (["play", "--map", "nordic", "--seats", "5"], "choose 2 to 3"),
         (["play", "--seats", "many"], "--seats"),
+        (["play", "--seats", "0"], "choose 2 to 5"),
         (["play", "--against", "nobody"], "choose from: "),
         (["play", "--against", "random,random", "--seats", "2"], "need 1 bot"),
         (["play", "--first", "9"], "no seat 9"),
@@ -404,6 +405,14 @@ def test_a_broken_pipe_is_quiet(args: list[str]) -> None:
         assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
+
+
+def test_letters_that_can_not_be_shown_or_read_do_no_harm() -> None:
+    process = in_process("play", "--seed", "3", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    out, err = process.communicate("göteborg\n1\nquit\n", timeout=60)
+    assert process.returncode == 0
+    assert err == ""
+    assert "?  1 You" in out
 
 
 def test_a_whole_game_runs_through_a_pipe() -> None:

@@ -428,6 +428,14 @@ def test_a_card_that_was_seen_can_not_be_put_back() -> None:
     assert sum(seat.match.view["hand"]) == 5
 
 
+def test_nothing_is_taken_back_once_a_rival_has_decided() -> None:
+    p = Position("usa", seats=2, log=True)
+    p.hand(0, red=1)
+    seat = Seat(p.s)
+    text = seat.type("claim dallas-houston red\nundo\n")
+    assert "Too late: others have decided since" in text
+
+
 def test_nothing_is_taken_back_before_the_first_decision() -> None:
     assert "You have decided nothing yet." in Seat(started("usa")).type("undo\n")
 

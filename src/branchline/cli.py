@@ -11,6 +11,7 @@ import secrets
 import sys
 from contextlib import nullcontext
 from functools import partial
+from io import TextIOWrapper
 from typing import Annotated, Any, Final
 
 import typer
@@ -53,6 +54,9 @@ def main() -> None:
 
 def run(args: list[str]) -> int:
     """Run the command; gives its exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # where a letter can't be read or shown: "?"
     try:
         wanted, args = split_language(args)
         lang = pick_language(wanted)
@@ -101,7 +105,7 @@ def split_language(args: list[str]) -> tuple[str | None, list[str]]:
 
 def out() -> Console:
     """Where results go."""
-    return Console(highlight=False)
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 def make_app(lang: str) -> typer.Typer:
@@ -176,7 +180,8 @@ def make_app(lang: str) -> typer.Typer:
             chosen = [g for id in builtin_boards() for g in all_games(load_board(id))]
         else:
             found = problems.open_board(board or builtin_boards()[0], overlay or [])
-            chosen = [Game(found, seats or len(names) or default_seats(found))]
+            wanted = len(names) or default_seats(found)
+            chosen = [Game(found, seats if seats is not None else wanted)]
         summaries = simulate_all(chosen, games, seed, names, lang)
         if as_json:
             print(json.dumps([s.to_dict() for s in summaries], indent=1))
@@ -275,7 +280,7 @@ def new_game(
 ) -> State:
     """A new game for a person and bots."""
     board = problems.open_board(name, overlays)
-    wanted = seats or (len(bots) + 1 if bots else default_seats(board))
+    wanted = seats if seats is not None else len(bots) + 1 if bots else default_seats(board)
     if bots and len(bots) != wanted - 1:
         raise seats_differ(len(bots), wanted, wanted - 1)
     game = Game(board, wanted)

@@ -25,6 +25,7 @@ T_co = TypeVar("T_co", covariant=True)
 BATCH_SECONDS: Final = 2.0
 FIRST_SECONDS: Final = 0.3  # what is done by then needs no other process
 LARGEST: Final = 50_000
+STEP: Final = 4  # the batches of a worker grow at most so fast
 
 
 class Work(Protocol[T_co]):
@@ -104,7 +105,7 @@ def batches(
         left = sum(len(items) for items in queue)
         team = Processes(work, min(processes, left))
     try:
-        yield from _spread(team, queue)
+        yield from Spread(team, queue).batches()
     finally:
         team.stop()
         team.close()
@@ -126,48 +127,56 @@ def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T
             raise KeyboardInterrupt
 
 
-def _spread(team: Team, queue: deque[range]) -> Iterator[Batch[Any]]:
-    """Keep a team busy until the queue is empty."""
-    running: dict[Future[Any], range] = {}
-    try:
-        while queue or running:
-            while queue and len(running) <= team.size:
-                items = _portion(queue, team.size)
-                running[team.submit(items)] = items
-            for batch in _finished(running, queue):
-                yield batch
-                _check(batch)
-    except KeyboardInterrupt:
-        team.stop()
-        while running:
-            yield from _finished(running, deque())
-        raise
+class Spread:
+    """Keeps a team busy until the queue is empty, with batches of about the same time."""
 
+    def __init__(self, team: Team, queue: deque[range]) -> None:
+        self.team: Final = team
+        self.queue: Final = queue
+        self.running: Final[dict[Future[Any], range]] = {}
+        self.size = 1  # of the next batch
 
-def _portion(queue: deque[range], workers: int) -> range:
-    """The next items for one worker; small ones when the end is near, so that all end together."""
-    items = queue.popleft()
-    left = len(items) + sum(len(others) for others in queue)
-    count = min(len(items), LARGEST, max(1, left // (2 * workers)))
-    if count < len(items):
-        queue.appendleft(items[count:])
-    return items[:count]
-
-
-def _finished(running: dict[Future[Any], range], queue: deque[range]) -> list[Batch[Any]]:
-    """Wait for a batch or several; what their workers left undone goes back to the queue."""
-    done = wait(running, return_when=FIRST_COMPLETED).done
-    found = []
-    for future in done:
-        items = running.pop(future)
+    def batches(self) -> Iterator[Batch[Any]]:
+        """All batches, as they are finished."""
         try:
-            batch: Batch[Any] = future.result()
-        except BrokenProcessPool:
-            raise LabError("worker_died") from None
-        if len(batch) < len(items):
-            queue.appendleft(items[len(batch) :])
-        found.append(batch)
-    return sorted(found, key=lambda batch: batch.first)
+            while self.queue or self.running:
+                while self.queue and len(self.running) <= self.team.size:
+                    items = self.portion()
+                    self.running[self.team.submit(items)] = items
+                for batch in self.finished():
+                    yield batch
+                    _check(batch)
+        except KeyboardInterrupt:
+            self.team.stop()
+            while self.running:
+                yield from self.finished()
+            raise
+
+    def portion(self) -> range:
+        """The next items for one worker; few when the end is near, so that all end together."""
+        items = self.queue.popleft()
+        left = len(items) + sum(len(others) for others in self.queue)
+        fair = max(1, self.size // 8, left // (2 * self.team.size))
+        count = min(len(items), self.size, fair)
+        if count < len(items):
+            self.queue.appendleft(items[count:])
+        return items[:count]
+
+    def finished(self) -> list[Batch[Any]]:
+        """Wait for a batch or several; what their workers left undone goes back to the queue."""
+        found = []
+        for future in wait(self.running, return_when=FIRST_COMPLETED).done:
+            items = self.running.pop(future)
+            try:
+                batch: Batch[Any] = future.result()
+            except BrokenProcessPool:
+                raise LabError("worker_died") from None
+            if len(batch) < len(items):
+                self.queue.appendleft(items[len(batch) :])
+            wanted = int(len(batch) * BATCH_SECONDS / 2 / max(batch.seconds, 1e-6))
+            self.size = min(max(wanted, 1), self.size * STEP, LARGEST)
+            found.append(batch)
+        return sorted(found, key=lambda batch: batch.first)
 
 
 def _check(batch: Batch[Any]) -> None:

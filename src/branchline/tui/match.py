@@ -96,11 +96,16 @@ class Match:
         return told(self._words, self._state.events, everything=True)
 
     def undo(self) -> None:
-        """Take back the person's last decision, unless something hidden has been seen since."""
+        """Take back the person's last decision, unless something hidden has been seen since.
+
+        What a rival does shows something of its hand, so that it counts as seen.
+        """
         moves = self._state.moves or []
         own = [k for k, move in enumerate(moves) if move & 7 == PERSON]
         if not own:
             raise UserError("nothing_to_undo")
+        if own[-1] < len(moves) - 1:
+            raise UserError("undo_others")
         before = rewind(self._state, own[-1], log=True)
         since = self._state.events[len(before.events) :]
         if any(event.kind.name not in HARMLESS for event in since):

@@ -29,10 +29,7 @@ class Reader:
                 self.console.print()  # leave the line of the prompt
                 raise
         self.console.print(prompt, end="", markup=False)
-        try:
-            line = self.stream.readline() if self.stream is not None else ""
-        except UnicodeDecodeError:
-            line = "?\n"
+        line = self.stream.readline() if self.stream is not None else ""
         if not line:
             self.console.print()
             raise EOFError

@@ -1,0 +1,202 @@
+"""What a person asks for, made into work: boards opened, bots checked, hypotheses in order."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from branchline.core.board import Board
+from branchline.core.mapfile import builtin_boards
+from branchline.lab.blocks import Contest
+from branchline.lab.errors import LabError, need
+from branchline.lab.lineup import check_bots, make_table, open_board, split_bots, usual_seats
+from branchline.lab.matrix import Season
+from branchline.lab.simulation import CHANCE, Simulation
+from branchline.lab.sprt import Sprt, share_of
+from branchline.lab.standings import labels
+from branchline.lab.survey import Survey
+
+
+def shares(games: int, parts: int) -> list[int]:
+    """A number of games split evenly over the parts.
+
+    >>> shares(10, 4)
+    [3, 3, 2, 2]
+    """
+    return [games // parts + (k < games % parts) for k in range(parts)]
+
+
+def simulation(
+    board: str | None,
+    overlays: Sequence[str],
+    seats: int | None,
+    bots: str,
+    games: int,
+    seed: str,
+    seconds: float,
+    records: bool,
+    all_boards: bool,
+) -> Simulation:
+    """What `simulate` is asked to play."""
+    names = split_bots(bots)
+    check_bots(names)
+    check_seconds(seconds)
+    if all_boards:
+        refuse("--all", board is not None, "--map")
+        refuse("--all", seats is not None, "--seats")
+        refuse("--all", bool(overlays), "--overlay")
+        found = [open_board(id) for id in builtin_boards()]
+        chosen = [(b, n) for b in found for n in range(b.seats_min, b.seats_max + 1)]
+    else:
+        one = open_board(board or builtin_boards()[0], overlays)
+        chosen = [(one, seats or len(names) or usual_seats(one))]
+    tables = tuple(make_table(b, n, line_up(names, n, CHANCE)) for b, n in chosen)
+    counts = tuple(shares(games, len(tables)))
+    return Simulation(tables, counts, seed, seconds, records)
+
+
+def line_up(names: Sequence[str], seats: int, usual: str) -> list[str]:
+    """A bot for each seat: those named, or else the usual one everywhere."""
+    if names and len(names) != seats:
+        raise LabError("bots_and_seats", {"seats": seats, "n": seats, "bots": len(names)})
+    return list(names) or [usual] * seats
+
+
+def contest(
+    bots: Sequence[str],
+    board: str | None,
+    overlays: Sequence[str],
+    seats: int | None,
+    blocks: int,
+    seed: str,
+    seconds: float,
+) -> Contest:
+    """What `arena` is asked to play: at two seats unless told otherwise."""
+    names = [name for text in bots for name in split_bots(text)]
+    check_bots(names)
+    check_seconds(seconds)
+    found = open_board(board or builtin_boards()[0], overlays)
+    wanted = seats or usual_seats(found)
+    table = make_table(found, wanted, names)
+    if len(names) < wanted:
+        raise LabError("too_few_bots", {"seats": wanted, "bots": len(names)})
+    return Contest(table, blocks, seed, seconds)
+
+
+def season(
+    bots: Sequence[str],
+    versus: str,
+    board: str | None,
+    overlays: Sequence[str],
+    all_boards: bool,
+    blocks: int,
+    seed: str,
+    seconds: float,
+) -> Season:
+    """What `arena --versus` is asked to play: two seats, wherever the board allows them."""
+    ones = [name for text in bots for name in split_bots(text)]
+    others = split_bots(versus)
+    check_bots([*ones, *others])
+    check_seconds(seconds)
+    refuse("--all-boards", all_boards and board is not None, "--map")
+    refuse("--all-boards", all_boards and bool(overlays), "--overlay")
+    boards = builtin_boards() if all_boards else [board or builtin_boards()[0]]
+    found: list[Board] = [open_board(id, overlays) for id in boards]
+    contests = [
+        Contest(make_table(b, 2, (one, other)), blocks, seed, seconds)
+        for b in found
+        for one in ones[:1]
+        for other in others
+    ]
+    if len(ones) != 1 or not contests:
+        raise LabError("not_together", {"one": ", ".join(ones), "two": "--versus"})
+    return Season(tuple(contests))
+
+
+def survey(
+    board: str,
+    overlays: Sequence[str],
+    seats: int | None,
+    bots: str,
+    games: int,
+    seed: str,
+    seconds: float,
+) -> Survey:
+    """What `study` is asked to watch."""
+    names = split_bots(bots)
+    check_bots(names)
+    check_seconds(seconds)
+    found = open_board(board, overlays)
+    wanted = seats or len(names) or usual_seats(found)
+    table = make_table(found, wanted, line_up(names, wanted, "planner"))
+    return Survey(table, games, seed, seconds)
+
+
+def test_of(
+    contest: Contest,
+    pair: str,
+    elo: tuple[float, float],
+    share: tuple[float | None, float | None],
+) -> tuple[Sprt, int, int] | None:
+    """The sequential test that was asked for, with the places of its two bots in the line-up."""
+    if not pair:
+        return None
+    names = labels(contest.table.bots)
+    wanted = split_bots(pair)
+    if len(wanted) == 2 and wanted[0] == wanted[1]:
+        wanted[1] += " #2"
+    if len(wanted) != 2 or any(name not in names for name in wanted):
+        raise LabError("bad_pair", {"known": ", ".join(names)})
+    lower = share[0] if share[0] is not None else share_of(elo[0])
+    higher = share[1] if share[1] is not None else share_of(elo[1])
+    if not 0 < lower < higher < 1:
+        raise LabError("bad_hypotheses")
+    return Sprt(lower, higher), names.index(wanted[0]), names.index(wanted[1])
+
+
+def check_seconds(seconds: float) -> None:
+    if not seconds > 0:
+        raise LabError("bad_seconds")
+
+
+def refuse(one: str, wrong: bool, two: str) -> None:
+    """Complain of two options that don't go together."""
+    if wrong:
+        raise LabError("not_together", {"one": one, "two": two})
+
+
+def need_numbers(html: str | None) -> None:
+    """Know before the games begin whether their results can be reckoned with."""
+    for name in ("numpy", "choix", *(["jinja2"] if html is not None else [])):
+        need(name)
+
+
+# --- answers ------------------------------------------------------------------------------------
+
+
+def as_json(result: Any) -> str:
+    """Results as JSON."""
+    return msgspec.json.format(msgspec.json.encode(result), indent=1).decode() + "\n"
+
+
+def write(path: str, text: str) -> None:
+    """Write a file, or print if its name is `-`."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise LabError("file_unwritable", {"path": path, "reason": reason}) from None
+
+
+def command_line() -> str:
+    """The command as it was called, with folders left out of its own name."""
+    return shlex.join([os.path.basename(sys.argv[0]), *sys.argv[1:]])

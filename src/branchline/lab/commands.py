@@ -1,0 +1,283 @@
+"""The commands of the laboratory: `simulate`, `arena`, `study`.
+
+`add_commands` puts them into the one command. What they need beyond that is imported when they run, so
+that the command starts as fast as without them.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+
+from branchline.core.catalogue import say
+
+MISTAKE: Final = 2
+FAILED: Final = 1
+MOST_GAMES: Final = 100_000_000
+MOST_BLOCKS: Final = 1_000_000
+MOST_PROCESSES: Final = 4096
+
+
+@contextmanager
+def speaking(lang: str) -> Iterator[None]:
+    """Say what went wrong in one line on the error stream, and end with the right code."""
+    from branchline.lab.errors import GameFailed, LabError
+
+    try:
+        yield
+    except LabError as error:
+        print(" ".join(error.text(lang).split("\n")), file=sys.stderr)
+        raise typer.Exit(FAILED if isinstance(error, GameFailed) else MISTAKE) from None
+
+
+def checked(value: int, option: str, most: int) -> int:
+    """A number that makes sense, or an error that names its option."""
+    from branchline.lab.errors import LabError
+
+    if not 1 <= value <= most:
+        raise LabError("bad_count", {"option": option, "most": most})
+    return value
+
+
+def workers(processes: int | None) -> int:
+    """How many processes to use: all processors that this one may use, unless told otherwise."""
+    if processes is not None:
+        return checked(processes, "--processes", MOST_PROCESSES)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
+    """Add the commands, with their help in `lang`. `style` goes to `app.command`."""
+
+    def t(key: str, **values: object) -> str:
+        return say(f"lab.{key}", lang, **values)
+
+    def option(key: str, *names: str, metavar: str = "", **values: object) -> Any:
+        shown = {"metavar": t(f"metavar.{metavar}") if metavar in METAVARS else metavar or None}
+        help = t(f"option.{key}", **values)
+        return typer.Option(*names, help=help, show_default=False, **shown)
+
+    def argument(key: str, metavar: str) -> Any:
+        help = t(f"option.{key}")
+        return typer.Argument(help=help, metavar=t(f"metavar.{metavar}"), show_default=False)
+
+    map_option = option("map", "--map", metavar="board")
+    overlay_option = option("overlay", "--overlay", metavar="file")
+    seats_option = option("seats", "--seats", metavar="N")
+    seed_option = option("seed", "--seed", metavar="seed")
+    processes_option = option("processes", "--processes", metavar="N")
+    ray_option = option("ray", "--ray", metavar="address")
+    seconds_option = option("seconds", "--seconds", metavar="seconds")
+    html_option = option("html", "--html", metavar="file")
+    json_option = option("json_file", "--json", metavar="file")
+
+    @app.command("simulate", help=t("simulate.help"), **style)
+    def simulate(
+        board: Annotated[str | None, map_option] = None,
+        seats: Annotated[int | None, seats_option] = None,
+        games: Annotated[int, option("games", "--games", metavar="N", n=100)] = 100,
+        seed: Annotated[str, seed_option] = "1",
+        bots: Annotated[str, option("bots", "--bots", metavar="bots", bot="random")] = "",
+        all_boards: Annotated[bool, option("all", "--all")] = False,
+        as_json: Annotated[bool, option("json", "--json")] = False,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        out: Annotated[str | None, option("out", "--out", metavar="folder")] = None,
+        keep_records: Annotated[bool, option("keep_records", "--keep-records")] = False,
+        ray: Annotated[str | None, ray_option] = None,
+        seconds: Annotated[float, seconds_option] = 1.0,
+    ) -> None:
+        with speaking(lang):
+            from branchline.lab.asked import simulation
+            from branchline.lab.errors import LabError
+
+            checked(games, "--games", MOST_GAMES)
+            if keep_records and out is None:
+                raise LabError("needs_out", {"option": "--keep-records"})
+            plan = simulation(
+                board, overlay or [], seats, bots, games, seed, seconds, keep_records, all_boards
+            )
+            run_simulation(plan, lang, workers(processes), out, ray, as_json)
+
+    @app.command("arena", help=t("arena.help"), **style)
+    def arena(
+        bots: Annotated[list[str], argument("line_up", "bot")],
+        board: Annotated[str | None, map_option] = None,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        seats: Annotated[int | None, seats_option] = None,
+        blocks: Annotated[int, option("blocks", "--blocks", metavar="N")] = 100,
+        seed: Annotated[str, seed_option] = "1",
+        sprt: Annotated[str, option("sprt", "--sprt", metavar="pair")] = "",
+        elo0: Annotated[float, option("elo0", "--elo0", metavar="ELO")] = 0.0,
+        elo1: Annotated[float, option("elo1", "--elo1", metavar="ELO")] = 30.0,
+        share0: Annotated[float | None, option("share0", "--share0", metavar="share")] = None,
+        share1: Annotated[float | None, option("share1", "--share1", metavar="share")] = None,
+        versus: Annotated[str, option("versus", "--versus", metavar="bots")] = "",
+        all_boards: Annotated[bool, option("all_boards", "--all-boards")] = False,
+        html: Annotated[str | None, html_option] = None,
+        json_file: Annotated[str | None, json_option] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        ray: Annotated[str | None, ray_option] = None,
+        seconds: Annotated[float, seconds_option] = 1.0,
+    ) -> None:
+        with speaking(lang):
+            from branchline.lab import asked
+
+            checked(blocks, "--blocks", MOST_BLOCKS)
+            if versus:
+                season = asked.season(
+                    bots, versus, board, overlay or [], all_boards, blocks, seed, seconds
+                )
+                run_season(season, lang, workers(processes), ray, json_file)
+                return
+            asked.refuse("--all-boards", all_boards, "--versus")
+            contest = asked.contest(bots, board, overlay or [], seats, blocks, seed, seconds)
+            test = asked.test_of(contest, sprt, (elo0, elo1), (share0, share1))
+            run_contest(contest, test, lang, workers(processes), ray, html, json_file)
+
+    @app.command("study", help=t("study.help"), **style)
+    def study(
+        board: Annotated[str, argument("map", "board")],
+        bots: Annotated[str, option("bots", "--bots", metavar="bots", bot="planner")] = "",
+        seats: Annotated[int | None, seats_option] = None,
+        games: Annotated[int, option("games", "--games", metavar="N", n=200)] = 200,
+        seed: Annotated[str, seed_option] = "1",
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        html: Annotated[str | None, html_option] = None,
+        json_file: Annotated[str | None, json_option] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        ray: Annotated[str | None, ray_option] = None,
+        seconds: Annotated[float, seconds_option] = 1.0,
+    ) -> None:
+        with speaking(lang):
+            from branchline.lab.asked import survey
+
+            checked(games, "--games", MOST_GAMES)
+            plan = survey(board, overlay or [], seats, bots, games, seed, seconds)
+            run_survey(plan, lang, workers(processes), ray, html, json_file)
+
+
+METAVARS: Final = frozenset(
+    {"board", "file", "folder", "bot", "bots", "pair", "seed", "address", "seconds", "share"}
+)
+
+
+# --- running ----------------------------------------------------------------------------------
+
+
+def run_simulation(
+    plan: Any, lang: str, processes: int, out: str | None, ray: str | None, as_json: bool
+) -> None:
+    """Play, then print the summary."""
+    import msgspec
+
+    from branchline.lab.simulate import run
+    from branchline.lab.summary import summary_table
+
+    began = time.perf_counter()
+    try:
+        summaries = run(plan, lang, processes, out, ray)
+    except KeyboardInterrupt:
+        if out is not None:
+            print(say("lab.simulate.interrupted", lang), file=sys.stderr)
+        raise
+    if as_json:
+        data = msgspec.json.encode([summary.to_dict() for summary in summaries])
+        print(msgspec.json.format(data, indent=1).decode())
+        return
+    seconds = time.perf_counter() - began
+    console().print(summary_table(summaries, seconds, lang))
+    if out is not None:
+        print(say("lab.simulate.kept", lang, folder=out))
+
+
+def run_contest(
+    contest: Any,
+    test: Any,
+    lang: str,
+    processes: int,
+    ray: str | None,
+    html: str | None,
+    json_file: str | None,
+) -> None:
+    """Play, then print the standings and write what was asked for."""
+    from branchline.lab import arena, asked
+    from branchline.lab.arena_report import arena_page
+    from branchline.lab.standings import analyse, labels
+    from branchline.lab.tables import arena_tables
+
+    asked.need_numbers(html)
+    blocks = arena.run(contest, lang, processes, ray, test)
+    verdict = None
+    if test is not None:
+        names = labels(contest.table.bots)
+        verdict = test[0].verdict(names[test[1]], names[test[2]])
+    result = analyse(contest, blocks, verdict)
+    if html is not None:
+        asked.write(html, arena_page(result, lang, asked.command_line()))
+    show(result, json_file, lambda: arena_tables(result, lang))
+    if html is not None:
+        print(say("lab.arena.written", lang, path=html), file=sys.stderr)
+
+
+def run_season(
+    season: Any, lang: str, processes: int, ray: str | None, json_file: str | None
+) -> None:
+    """Play one bot against many, then print the table."""
+    from branchline.lab import asked, matrix
+
+    asked.need_numbers(None)
+    cells = matrix.run(season, lang, processes, ray)
+    if json_file != "-":
+        print(matrix.markdown(cells, lang))
+    if json_file is not None:
+        asked.write(json_file, asked.as_json(cells))
+
+
+def run_survey(
+    survey: Any,
+    lang: str,
+    processes: int,
+    ray: str | None,
+    html: str | None,
+    json_file: str | None,
+) -> None:
+    """Play, then print the tables and write what was asked for."""
+    from branchline.core.mapfile import board_from_data
+    from branchline.lab import asked
+    from branchline.lab.study import analyse
+    from branchline.lab.study_report import study_page
+    from branchline.lab.survey import run
+    from branchline.lab.tables import study_tables
+
+    asked.need_numbers(html)
+    games = run(survey, lang, processes, ray)
+    board = board_from_data(survey.table.source, survey.table.board)
+    result = analyse(survey, board, games)
+    if html is not None:
+        asked.write(html, study_page(result, board, lang, asked.command_line()))
+    show(result, json_file, lambda: study_tables(result, board, lang))
+    if html is not None:
+        print(say("lab.arena.written", lang, path=html), file=sys.stderr)
+
+
+def show(result: Any, json_file: str | None, tables: Any) -> None:
+    """Print the tables, unless JSON is wanted in their place; write JSON to a file."""
+    from branchline.lab import asked
+
+    if json_file != "-":
+        console().print(tables())
+    if json_file is not None:
+        asked.write(json_file, asked.as_json(result))
+
+
+def console() -> Console:
+    """Where results go."""
+    return Console(highlight=False)

@@ -1,0 +1,105 @@
+"""The results of contests and studies as tables for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from branchline.core.board import Board
+from branchline.core.catalogue import say
+from branchline.engine.describe import Words
+from branchline.engine.game import Game
+from branchline.lab.arena_report import lead, verdict_words
+from branchline.lab.report import source_order
+from branchline.lab.standings import ArenaResult
+from branchline.lab.study import StudyResult
+from branchline.lab.study_report import (
+    ROUTE_COLUMNS,
+    TICKET_COLUMNS,
+    by_claims,
+    by_gain,
+    route_cells,
+    ticket_cells,
+)
+from branchline.lab.summary import grid
+from branchline.lab.words import estimate_words, number, source_name
+
+
+def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
+    """The standings, the order of play and, if there was a test, what it says."""
+    columns = ("games", "mean", "win_share", "interval", "margin", "interval", "rating", "interval")
+    table = grid(("bot",), columns, lang)
+    for s in result.standings:
+        table.add_row(
+            s.bot,
+            number(s.games, 0, lang),
+            number(s.score, 1, lang),
+            *estimate_words(s.wins, 1, lang),
+            *estimate_words(s.margin, 1, lang, "signed"),
+            *estimate_words(s.rating, 0, lang, "signed"),
+        )
+    counts = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
+    parts: list[RenderableType] = [table, Text(), _order(result, lang), Text()]
+    parts.append(Text(say("lab.arena.total", lang, **counts), style="dim"))
+    parts.append(Text(lead(result, lang), style="bold"))
+    if result.test is not None:
+        parts.append(Text(verdict_words(result.test, lang), style="bold"))
+    return Group(*parts)
+
+
+def _order(result: ArenaResult | StudyResult, lang: str) -> RenderableType:
+    table = grid(("order",), ("win_share", "interval"), lang)
+    for k, share in enumerate(result.order, 1):
+        table.add_row(say(f"lab.place.{k}", lang), *estimate_words(share, 1, lang))
+    return table
+
+
+def study_tables(result: StudyResult, board: Board, lang: str) -> RenderableType:
+    """Tickets, routes, sources, order of play and length."""
+    words = Words(Game(board, result.seats), lang)
+    tickets = _listed(TICKET_COLUMNS, lang)
+    for ticket in by_gain(result.tickets):
+        tickets.add_row(*ticket_cells(ticket, words, lang))
+    routes = _listed(ROUTE_COLUMNS, lang)
+    for route in by_claims(result.routes):
+        routes.add_row(*route_cells(route, words, lang))
+    lengths = result.lengths
+    shown = {"median": lengths.median, "least": lengths.least, "most": lengths.most}
+    length = say("lab.report.lengths_text", lang, mean=number(lengths.mean, 1, lang), **shown)
+    return Group(
+        _head("study.tickets", lang),
+        tickets,
+        _head("study.routes", lang),
+        routes,
+        _head("sources", lang),
+        _sources(result, lang),
+        _head("order", lang),
+        _order(result, lang),
+        _head("lengths", lang),
+        Text(length),
+    )
+
+
+def _listed(columns: tuple[str, ...], lang: str) -> Table:
+    names = [column.partition("/")[0] for column in columns]
+    return grid(names[:1], names[1:], lang)
+
+
+def _head(key: str, lang: str) -> Text:
+    return Text(f"\n{say(f'lab.report.{key}', lang)}", style="bold")
+
+
+def _sources(result: StudyResult, lang: str) -> RenderableType:
+    order = source_order([result.points, result.winning_points])
+    table = grid(("who",), (), lang)
+    for what in order:
+        table.add_column(source_name(what, lang), justify="right")
+    table.add_column(say("lab.column.total", lang), justify="right")
+    for who, total, points in (
+        ("everyone", result.score, result.points),
+        ("winners", result.winning_score, result.winning_points),
+    ):
+        cells = [number(points.get(what, 0.0), 1, lang) for what in order]
+        table.add_row(say(f"lab.report.study.{who}", lang), *cells, number(total, 1, lang))
+    return table
