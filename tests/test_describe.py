@@ -11,7 +11,7 @@ import pytest
 
 import branchline
 from branchline import Game, IllegalAction, builtin_boards, parse_action
-from branchline.bots.random import RandomPlayer
+from branchline.bots import seat_bot
 from branchline.core.catalogue import LANGUAGES, say
 from branchline.core.rng import Rng
 from branchline.engine import describe
@@ -120,7 +120,7 @@ def test_whole_games_have_words_for_every_action_refusal_event_and_score(
 ) -> None:
     game = Game(board, seats=2)
     state = game.start(seed=f"words {board}", log=True)
-    players = [RandomPlayer(seed, 0) for seed in range(2)]
+    players = [seat_bot("random", game, 0, seed) for seed in range(2)]
     rng = Rng(1, 2, 3, 4)
     words = Words(game, lang)
     while not state.over:
@@ -135,7 +135,7 @@ def test_whole_games_have_words_for_every_action_refusal_event_and_score(
             refusal = state.why_not(rng.below(2), rng.below(len(game.action_rules)))
             if refusal is not None:
                 assert "{" not in words.refusal(refusal)
-        state.apply(seat, players[seat].choose(state.view(seat)))
+        state.apply(seat, players[seat].decide(state.view(seat), 1.0))
     for viewer in (NOBODY, 0):
         told = Words(game, lang, viewer=viewer)
         for event in state.events:

@@ -12,8 +12,7 @@ import pytest
 from rich.console import Console
 
 from branchline import Game, State, View, builtin_boards
-from branchline.bots import make_player
-from branchline.bots.random import RandomPlayer
+from branchline.bots import seat_bot
 from branchline.core.catalogue import LANGUAGES
 from branchline.core.rng import Rng
 from branchline.engine.describe import Words
@@ -55,7 +54,7 @@ class Seat:
         self, state: State, typed: str = "", lang: str = "en", width: int = 80, seed: int = 1
     ) -> None:
         self.words = Words(state.game, lang, viewer=PERSON)
-        rivals = [make_player("random", seed, seat) for seat in range(1, state.game.seats)]
+        rivals = [seat_bot("random", state.game, seat, seed) for seat in range(1, state.game.seats)]
         self.match = Match(state, rivals, self.words)
         self.screen = io.StringIO()
         self.console = Console(file=self.screen, width=width, highlight=False)
@@ -144,7 +143,7 @@ def test_no_line_is_wider_than_the_screen(board: str, width: int) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_screen_is_the_same_whatever_the_person_can_not_know(board: str) -> None:
     state = started(board, seats=2, seed=8)
-    player = RandomPlayer(4, 0)
+    player = seat_bot("random", state.game, 0, 4)
     words = Words(state.game, "en", viewer=PERSON)
 
     def shown(view: View) -> str:
@@ -166,7 +165,7 @@ def test_the_screen_is_the_same_whatever_the_person_can_not_know(board: str) -> 
             other = state.resample(PERSON, step)
             assert shown(state.view(PERSON)) == shown(other.view(PERSON))
         seat = state.to_act[0]
-        state.apply(seat, player.choose(state.view(seat)))
+        state.apply(seat, player.decide(state.view(seat), 1.0))
 
 
 def test_rivals_tickets_and_blind_cards_are_not_told_before_the_end() -> None:
@@ -508,10 +507,10 @@ def test_a_record_is_found_out_by_one_changed_byte(tmp_path: Path) -> None:
 
 def test_every_position_can_be_shown_for_every_seat_and_openly() -> None:
     state = started("iberia", seats=2, seed=3)
-    player = RandomPlayer(1, 0)
+    player = seat_bot("random", state.game, 0, 1)
     while not state.over:
         seat = state.to_act[0]
-        state.apply(seat, player.choose(state.view(seat)))
+        state.apply(seat, player.decide(state.view(seat), 1.0))
     for viewer, open in ((NOBODY, False), (0, False), (1, False), (NOBODY, True)):
         file = io.StringIO()
         console = Console(file=file, width=80)

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from branchline import __version__
 from branchline._plain import compiled
-from branchline.bots import PLAYERS, make_player
+from branchline.bots import make_bot, seat_bot
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
@@ -257,8 +257,7 @@ def bot_names(text: str) -> list[str]:
     """The bots that a list with commas names."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if name not in PLAYERS:
-            raise UserError("unknown_bot", {"name": name[:40], "known": ", ".join(PLAYERS)})
+        make_bot(name)
     return names
 
 
@@ -316,7 +315,9 @@ def play_match(
     if len(names) != seats - 1:
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
-    rivals = [make_player(name, f"{seed}/rival", seat) for seat, name in enumerate(names, 1)]
+    rivals = [
+        seat_bot(name, state.game, seat, f"{seed}/rival") for seat, name in enumerate(names, 1)
+    ]
     words = Words(state.game, lang, viewer=PERSON)
     match = Match(state, rivals, words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))

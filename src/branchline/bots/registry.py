@@ -16,6 +16,7 @@ from branchline.bots.planner import Planner
 from branchline.bots.random import RandomBot
 from branchline.bots.scripted import Greedy, Hungry, LongRoutes, TicketPaths
 from branchline.engine.errors import BranchlineError
+from branchline.engine.game import Game
 
 GROUP: Final = "branchline.bots"
 
@@ -62,6 +63,13 @@ def make_bot(spec: str) -> Bot:
             raise BotError("unknown_bot", {"bot": name[:80], "known": ", ".join(bot_names())})
         maker = points[0].load()
     return _made(maker, rest, spec)
+
+
+def seat_bot(spec: str, game: Game, seat: int, seed: int | str) -> Bot:
+    """A bot that has taken its seat at a game."""
+    bot = make_bot(spec)
+    bot.start(game, seat, seed)
+    return bot
 
 
 def _loaded(module: str, name: str, spec: str) -> Callable[..., Bot]:

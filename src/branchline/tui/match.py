@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from branchline.bots import Player
+from branchline.bots import Bot
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
@@ -40,13 +40,16 @@ HARMLESS: Final = frozenset(
 """Events that show nothing that was hidden, so that a decision before them can be taken back."""
 
 
+PATIENCE: Final = 2.0  # seconds that a bot may think
+
+
 class Match:
     """Keeps the only full state. Everything that it hands out is the person's to know."""
 
-    def __init__(self, state: State, rivals: Sequence[Player], words: Words) -> None:
+    def __init__(self, state: State, rivals: Sequence[Bot], words: Words) -> None:
         self._state = state
         self._words: Final = words
-        self._players: Final = dict(enumerate(rivals, PERSON + 1))
+        self._rivals: Final = dict(enumerate(rivals, PERSON + 1))
         self._told = 0  # events that the person has been shown
         self.game: Final[Game] = state.game
 
@@ -75,7 +78,7 @@ class Match:
         state = self._state
         while not state.over and PERSON not in state.to_act:
             seat = state.to_act[0]
-            state.apply(seat, self._players[seat].choose(state.view(seat)))
+            state.apply(seat, self._rivals[seat].decide(state.view(seat), PATIENCE))
 
     def act(self, action: int) -> None:
         """Take an action for the person; raises `IllegalAction` with the reason if it may not."""

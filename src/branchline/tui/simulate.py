@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from branchline.bots import make_player
+from branchline.bots import seat_bot
 from branchline.core.board import Board
 from branchline.core.catalogue import say
 from branchline.engine.game import Game
@@ -123,11 +123,11 @@ def _count(summary: Summary, played: Games) -> None:
 
 def _bot_game(game: Game, seed: str, bots: Sequence[str], summary: Summary) -> None:
     try:
-        players = [make_player(name, seed, seat) for seat, name in enumerate(bots)]
+        players = [seat_bot(name, game, seat, seed) for seat, name in enumerate(bots)]
         state = game.start(seed)
         while not state.over:
             seat = state.to_act[0]
-            state.apply(seat, players[seat].choose(state.view(seat)))
+            state.apply(seat, players[seat].decide(state.view(seat), 1.0))
         outcome = state.outcome
         turns = state.view().one("turns")
         summary.add(outcome.scores, outcome.winners, len(state.moves or ()), turns)
