@@ -246,7 +246,7 @@ def test_every_action_of_a_turn_is_in_the_menu_or_is_its_twins() -> None:
 def test_tickets_to_keep_are_chosen_by_their_numbers_and_refused_with_the_rule() -> None:
     seat = Seat(started("nordic"))
     text = seat.type("1\n1 9\n3 1 1\n")
-    assert "Of these 5 tickets, 2 must be kept. (NO-1)" in text
+    assert "Of these 5 tickets, at least 2 must be kept. (NO-1)" in text
     assert "There are only 5 tickets to choose from." not in text
     assert "not understood" in text
     assert len(seat.match.view.tickets) == 2
@@ -469,7 +469,7 @@ def test_a_saved_game_on_an_own_board_comes_back(tmp_path: Path) -> None:
         save_state(state, str(tmp_path / name), "en")
     assert load_state(str(tmp_path / "g.json")).hash() == state.hash()
     assert load_state(str(tmp_path / "g.txt"), str(board)).hash() == state.hash()
-    with pytest.raises(UserError, match="bad_board"):
+    with pytest.raises(RecordError, match="foreign_board"):
         load_state(str(tmp_path / "g.txt"))
 
 

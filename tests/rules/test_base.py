@@ -1062,7 +1062,7 @@ def test_one_ticket_is_not_enough_at_the_start() -> None:
     refusal = s.why_not(0, keep_two - 1)
     assert game.action_text(keep_two - 1) == "opening keep 2"
     assert refusal is not None
-    assert (refusal.rule, refusal.reason) == ("BASE-13", "keep_wrong_number")
+    assert (refusal.rule, refusal.reason) == ("BASE-13", "keep_too_few")
 
 
 @pytest.mark.rule("BASE-13")

@@ -146,7 +146,7 @@ def test_a_single_opening_ticket_is_not_enough_even_if_it_is_long() -> None:
     p = Position("europe", 2)
     p.s = p.game.start(seed=1)
     for choice in range(1, 5):
-        assert refused(p, f"opening keep {choice}", seat=0) == ("EU-1", "keep_wrong_number")
+        assert refused(p, f"opening keep {choice}", seat=0) == ("EU-1", "keep_too_few")
 
 
 @pytest.mark.rule("EU-1")

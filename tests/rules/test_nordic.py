@@ -89,7 +89,7 @@ def test_five_tickets_are_dealt_and_at_least_two_are_kept(seats: int) -> None:
 def test_one_ticket_is_not_enough_at_the_start() -> None:
     p = Position("nordic", 2)
     p.s = p.game.start(seed=1)
-    assert refused(p, "opening keep 4") == ("NO-1", "keep_wrong_number")
+    assert refused(p, "opening keep 4") == ("NO-1", "keep_too_few")
     p.act("opening keep 4 5")
 
 

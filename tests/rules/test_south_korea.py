@@ -637,7 +637,7 @@ def test_paying_above_the_highest_free_spot_is_not_offered() -> None:
     p.hand(0, white=12)
     p.act("claim namwon-jinju white")
     assert p.legal()[-1] == "pay 0 extra 6"  # nine cards for spot 9
-    assert p.why_not("pay 0 extra 7").reason == "wrong_payment"
+    assert p.why_not("pay 0 extra 7").reason == "wrong_overpayment"
 
 
 @pytest.mark.rule("KR-6", "RU-10")

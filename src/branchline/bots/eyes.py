@@ -75,6 +75,7 @@ class Eyes:
         self.held: list[int] = []
         self.offered: list[int] = []
         self.picked: list[int] = []
+        self.pack: list[int] = []  # in a draft, what lies in front of the seat
         self.ticket_deck: i64 = 0
         self.deck: i64 = 0
 
@@ -115,6 +116,7 @@ class Eyes:
                 self.open[r] = 1
             r += 1
         self.read_tickets(d)
+        self.pack = view.pack
 
     def read_tickets(self, d: vec[i64]) -> None:
         at: i64 = self.at("tickets")
@@ -131,22 +133,6 @@ class Eyes:
             elif what == PICKED_BY_ME:
                 self.picked.append(ticket)
             ticket += 1
-
-    def pack(self) -> list[int]:
-        """The tickets of the draft pack in front of the seat, in the order of the picks."""
-        for name in ("draft", "second_draft"):
-            if self.game.phase_names[self.phase] == f"{name}_pick":
-                round: i64 = self.data[self.at("registers")]
-                at: i64 = self.at(f"{name}_seen")
-                known: i64 = self.at("tickets")
-                return [
-                    k
-                    for k in range(self.t.tickets)
-                    if self.data[at + k] > 0
-                    and (self.data[at + k] - 1) & 15 == round
-                    and self.data[known + k] != PICKED_BY_ME
-                ]
-        return []
 
     def unseen(self) -> list[int]:
         """The tickets that may still be in the deck, as far as this seat knows."""

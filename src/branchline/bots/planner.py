@@ -387,7 +387,7 @@ class Mind:
 
     def pick(self, actions: list[int]) -> int:
         """Of a draft pack, the ticket that fits best to those picked and held."""
-        pack = self.eyes.pack()
+        pack = self.eyes.pack
         mine = self.eyes.held + self.eyes.picked
         best = actions[0]
         most: float = NEVER

@@ -205,7 +205,7 @@ class Scripted:
         return best
 
     def pick(self, e: Eyes, actions: list[int]) -> int:
-        pack = e.pack()
+        pack = e.pack
         likes = [self.ticket_worth(e, ticket) for ticket in pack]
         return actions[likes.index(max(likes))]
 

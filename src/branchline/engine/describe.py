@@ -30,7 +30,6 @@ ROUTE: Final = 0
 COLOUR: Final = 1
 LEFT: Final = 5
 DUE: Final = 7
-ROUND: Final = 0
 
 FERRY_SET: Final = 3  # cards that stand for a ferry's locomotive unless the board says otherwise
 STATIONS: Final = 3
@@ -54,9 +53,7 @@ def tickets_in_question(view: View) -> list[int]:
     """The tickets that the open decision is about, in the order in which actions number them."""
     phase = view.phase
     if phase.endswith("_pick"):
-        seen = view[phase.removesuffix("_pick") + "_seen"]
-        round = view["registers"][ROUND]
-        return [k for k, code in enumerate(seen) if code and (code - 1) & 15 == round]
+        return view.pack
     if phase.endswith("_keep"):
         return [k for k, what in enumerate(view["tickets"]) if what == PICKED_BY_ME]
     return view.offered

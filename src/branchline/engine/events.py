@@ -32,6 +32,10 @@ class EventKind:
         self.marks: Final = [f[0] if f[0] in "?!" else "" for f in fields.split()]
         self.rest: Final = fields.endswith("*")
 
+    def fits(self, count: int) -> bool:
+        """Whether an event of this kind can have so many numbers."""
+        return count >= len(self.names) - 1 if self.rest else count == len(self.names)
+
     def values(self, numbers: list[int]) -> list[int | list[int]]:
         """The numbers, grouped by field."""
         count = len(self.names)

@@ -194,11 +194,14 @@ class Game:
         `first` fixes the first seat, which is else drawn from the seed (RU-11). With `log`, every
         event is kept in `State.events`.
         """
+        text = str(seed)
+        if not text.isprintable() or text != text.strip() or not 0 < len(text) <= 200 or ";" in text:
+            raise StateError("bad_seed")
         if first is not None and not 0 <= first < self.seats:
             raise SeatsError("no_such_seat", {"seat": first, "seats": self.seats})
         s = State(self, self.blank_state[:])
         s.moves = []
-        s.seed = str(seed)
+        s.seed = text
         s.first = first
         if log:
             s.log = Log()

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from branchline.core.mapfile import load_board
+from branchline._version import VERSION
+from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.errors import NotationError, RecordError, StateError
 from branchline.engine.events import Event
 from branchline.engine.game import Game
 from branchline.engine.state import State
+from branchline.engine.table import MAX_SEATS
 
-VERSION: Final = 1
+FORMAT: Final = 1
 MAX_LINES: Final = 100_000
+SEATS: Final = [str(k) for k in range(MAX_SEATS + 1)]
 
 
 
@@ -45,7 +48,8 @@ def write_game(state: State, comment: Callable[[State, Event], str] | None = Non
         raise StateError("no_moves")
     game = state.game
     lines = [
-        f"branchline {VERSION}",
+        f"branchline {FORMAT}",
+        f"engine {VERSION}",
         f"board {game.board.id} {game.board.digest[:16]}",
         f"seats {game.seats}",
         f"seed {state.seed}",
@@ -76,7 +80,7 @@ def read_game(text: str, game: Game | None = None) -> State:
     """
     setting: dict[str, str] = {}
     moves: list[tuple[int, int, str]] = []
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").split("\n")
     if len(lines) > MAX_LINES:
         raise RecordError("record_too_long", {"lines": len(lines), "most": MAX_LINES})
     for number, raw in enumerate(lines, 1):
@@ -84,20 +88,20 @@ def read_game(text: str, game: Game | None = None) -> State:
         if not line:
             continue
         key, _, rest = line.partition(" ")
-        if key.isdigit():
+        if key in SEATS:
             moves.append((number, int(key), rest))
-        elif key in ("branchline", "board", "seats", "seed", "first", "hash"):
+        elif key in ("branchline", "engine", "board", "seats", "seed", "first", "hash"):
             setting[key] = rest.strip()
         else:
             raise NotationError("unknown_line", {"line": number, "text": line[:80]})
-    if setting.get("branchline") != str(VERSION):
+    if setting.get("branchline") != str(FORMAT):
         raise RecordError("not_a_record")
     game = game if game is not None else _game_of(setting)
     board = setting.get("board", "").split()
     if len(board) > 1 and not game.board.digest.startswith(board[1]):
         raise RecordError("foreign_board", {"board": game.board.id})
     first = setting.get("first")
-    if not setting.get("seed") or (first is not None and not first.isdigit()):
+    if not setting.get("seed") or (first is not None and first not in SEATS):
         raise RecordError("not_a_record")
     state = game.start(setting["seed"], int(first) if first is not None else None)
     for number, seat, said in moves:
@@ -105,7 +109,8 @@ def read_game(text: str, game: Game | None = None) -> State:
         if not state.allows(seat, action):
             raise NotationError("illegal_line", {"line": number, "text": said[:80]})
         state.apply(seat, action)
-    if "hash" in setting and setting["hash"] != state.hash():
+    same_engine = setting.get("engine", VERSION) == VERSION  # the hash covers its inner layout
+    if same_engine and "hash" in setting and setting["hash"] != state.hash():
         raise RecordError("diverged", {"hash": state.hash()})
     return state
 
@@ -113,6 +118,8 @@ def read_game(text: str, game: Game | None = None) -> State:
 def _game_of(setting: dict[str, str]) -> Game:
     board = setting.get("board", "").split()
     seats = setting.get("seats", "")
-    if not board or not seats.isdigit():
+    if not board or seats not in SEATS:
         raise RecordError("not_a_record")
+    if board[0] not in builtin_boards():
+        raise RecordError("foreign_board", {"board": board[0][:80]})
     return Game(load_board(board[0]), int(seats))

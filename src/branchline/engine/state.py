@@ -41,7 +41,7 @@ TICKETS_GONE: Final = 14
 
 ENGINE_EVENTS: Final = [
     ("DecisionAsked", "!control*", True),
-    ("DeckShuffled", "cards !fresh !order*", False),
+    ("DeckShuffled", "cards fresh !order*", False),
     ("CardDrawn", "?card", False),
     ("CardTaken", "slot card", False),
     ("DisplayFilled", "slot card", False),
@@ -206,7 +206,7 @@ class State:
 
     def enumerate(self, seat: i64) -> None:
         """Fill the buffer with the seat's legal actions."""
-        if self.enumerated == seat:
+        if self.enumerated == seat and seat >= 0:
             return
         if len(self.buf) == 0:
             self.buf = self.game.action_buffer[:]
@@ -529,6 +529,8 @@ class State:
                 d[t.ticket_deck + k - 1] = numbers[k]
             self.ticket_deck_made(numbers[0])
         elif code == TICKETS_OFFERED:
+            if numbers[0] > d[t.ticket_len]:
+                raise ValueError("more tickets than there are")
             self.offered(seat, numbers[0])
         elif code == TICKETS_GONE:
             self.tickets_gone()

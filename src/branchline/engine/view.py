@@ -23,6 +23,7 @@ MINE: Final = 1
 OFFERED_TO_ME: Final = 2
 PICKED_BY_ME: Final = 3
 REJECTED_BY_ME: Final = 4
+MY_PICK: Final = 256  # added to a draft's memory of a ticket that this seat has picked itself
 UNDER_DECK: Final = 8  # plus its place from the top: this seat put it there
 
 
@@ -76,6 +77,16 @@ class View:
     def offered(self) -> list[int]:
         """The tickets among which the seat has to choose."""
         return [k for k, what in enumerate(self["tickets"]) if what == OFFERED_TO_ME]
+
+    @property
+    def pack(self) -> list[int]:
+        """In a draft, the tickets in front of the seat, in the order of the picks."""
+        name, _, what = self.phase.rpartition("_")
+        if what != "pick" or self.seat not in self.to_act:
+            return []
+        now = self["registers"][0] + 1
+        seen = self[f"{name}_seen"]
+        return [k for k, code in enumerate(seen) if 0 < code < MY_PICK and code & 15 == now & 15]
 
     def of_seat(self, name: str, seat: int) -> list[int]:
         """A seat's part of a field that has equal parts for all seats."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
 from typing import Any
 
 from branchline.core.catalogue import say
@@ -14,7 +15,9 @@ from branchline.lab.report import (
     heads,
     lengths_section,
     order_grid,
+    reach,
     render,
+    share_ends,
     share_scale,
     sources_section,
     teller,
@@ -98,28 +101,30 @@ def wins_grid(result: ArenaResult, lang: str) -> Grid:
         margin = estimate_words(s.margin, 1, lang, "signed")
         share = estimate_words(s.wins, 1, lang)
         numbers = [number(s.games, 0, lang), number(s.score, 1, lang), *margin]
-        drawing = whisker(scale, s.wins.value, *ends(s.wins), equal)
+        drawing = whisker(scale, s.wins.value, *reach(s.wins), equal)
         rows.append(Row([s.bot, *numbers, *share], drawing))
     head = heads(
         lang, "bot/left", "games", "mean", "margin", "interval/small", "win_share",
         "interval/small", "/wide",
     )  # fmt: skip
-    return Grid(teller(lang)("arena.wins_caption"), head, rows)
+    return Grid(teller(lang)("arena.wins_caption"), head, rows, share_ends(scale, lang))
 
 
 def ratings_grid(result: ArenaResult, lang: str) -> Grid:
     """Ratings with their intervals."""
     every = [ends(s.rating) for s in result.standings]
-    scale = Scale(min(low for low, _ in every) - 10, max(high for _, high in every) + 10)
+    least, most = min(low for low, _ in every), max(high for _, high in every)
+    scale = Scale(floor(least / 50) * 50, ceil(most / 50) * 50)
     rows = [
         Row(
             [s.bot, *estimate_words(s.rating, 0, lang, "signed")],
-            whisker(scale, s.rating.value, *ends(s.rating), 0.0),
+            whisker(scale, s.rating.value, *reach(s.rating), 0.0),
         )
         for s in result.standings
     ]
     head = heads(lang, "bot/left", "rating", "interval/small", "/wide")
-    return Grid(teller(lang)("arena.ratings_caption"), head, rows)
+    limits = [number(x, 0, lang, sign=True) for x in (scale.low, scale.high)]
+    return Grid(teller(lang)("arena.ratings_caption"), head, rows, limits)
 
 
 def matrix_rows(result: ArenaResult, lang: str) -> list[dict[str, Any]]:

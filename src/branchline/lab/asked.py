@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -199,4 +198,4 @@ def write(path: str, text: str) -> None:
 
 def command_line() -> str:
     """The command as it was called, with folders left out of its own name."""
-    return shlex.join([os.path.basename(sys.argv[0]), *sys.argv[1:]])
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])

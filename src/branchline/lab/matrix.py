@@ -13,9 +13,8 @@ from branchline.lab.arena import block_share
 from branchline.lab.blocks import Contest, Host, Seated
 from branchline.lab.pool import batches
 from branchline.lab.progress import progress_bar
-from branchline.lab.standings import SHARE
 from branchline.lab.stats import Bootstrap, Estimate
-from branchline.lab.words import board_name, estimate_words
+from branchline.lab.words import board_name, in_one
 
 
 class Season(msgspec.Struct, frozen=True):
@@ -82,7 +81,7 @@ def run(season: Season, lang: str, processes: int, ray: str | None = None) -> li
 def _cell(contest: Contest, shares: Sequence[float], draws: Bootstrap) -> Cell:
     table = contest.table
     names = dict(table.source["name"])
-    estimate = draws.mean(shares, SHARE)
+    estimate = draws.share(shares)
     return Cell(table.board, names, table.bots[0], table.bots[1], contest.blocks, estimate)
 
 
@@ -96,11 +95,6 @@ def markdown(cells: Sequence[Cell], lang: str) -> str:
     ]
     for board in dict.fromkeys(cell.board for cell in cells):
         names = found[board, others[0]].names
-        row = [_words(found[board, other].wins, lang) for other in others]
+        row = [in_one(found[board, other].wins, 1, lang) for other in others]
         lines.append(f"| {board_name(names, lang)} | " + " | ".join(row) + " |")
     return "\n".join(lines)
-
-
-def _words(wins: Estimate, lang: str) -> str:
-    value, interval = estimate_words(wins, 1, lang)
-    return f"{value} ({interval})"

@@ -107,4 +107,14 @@ def ratings(players: int, blocks: Sequence[Sequence[Ranking]], draws: Bootstrap)
     values = fit(players, [ranking for block in blocks for ranking in block])
     counts = draws.counts[:DRAWS] @ draws.fold(table)
     drawn = np.array(list(fit_counts(values, kinds, counts)))
-    return [draws.interval(values[k], drawn[:, k]) for k in range(players)]
+    return [_opened(draws.interval(values[k], drawn[:, k]), k, kinds) for k in range(players)]
+
+
+def _opened(rating: Estimate, player: int, kinds: Sequence[Ranking]) -> Estimate:
+    """Without an end where only the half games hold it: always first, or always last."""
+    there = [ranking for ranking in kinds if player in ranking]
+    if all(ranking[0] == player for ranking in there):
+        return Estimate(rating.value, rating.low, float("inf"))
+    if all(ranking[-1] == player for ranking in there):
+        return Estimate(rating.value, float("-inf"), rating.high)
+    return rating

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, isfinite
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +13,7 @@ from branchline.lab.charts import Scale, bar, pattern_defs, stack, swatch, whisk
 from branchline.lab.errors import need
 from branchline.lab.standings import Lengths
 from branchline.lab.stats import Estimate
-from branchline.lab.words import estimate_words, number, source_name
+from branchline.lab.words import estimate_words, number, percent, source_name
 
 LEFT: Final = "left"
 WIDE: Final = "wide"
@@ -34,11 +35,12 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """A table of a report."""
+    """A table of a report; `ends` are the ends of the drawings' scale."""
 
     caption: str
     heads: Sequence[Head]
     rows: Sequence[Row]
+    ends: Sequence[str] = ()
 
 
 def render(template: str, lang: str, **values: Any) -> str:
@@ -119,7 +121,12 @@ def sources_section(
     head = [*heads(lang, first), *names, *heads(lang, "total", "/wide")]
     return {
         "legend": [(swatch(k), source_name(what, lang)) for k, what in enumerate(order)],
-        "sources": Grid(teller(lang)("sources_caption"), head, lines),
+        "sources": Grid(
+            teller(lang)("sources_caption"),
+            head,
+            lines,
+            [number(scale.low, 0, lang), number(scale.high, 0, lang)],
+        ),
     }
 
 
@@ -130,12 +137,12 @@ def order_grid(order: Sequence[Estimate], lang: str) -> Grid:
     rows = [
         Row(
             [say(f"lab.place.{k}", lang), *estimate_words(e, 1, lang)],
-            whisker(scale, e.value, *ends(e), equal),
+            whisker(scale, e.value, *reach(e), equal),
         )
         for k, e in enumerate(order, 1)
     ]
     head = heads(lang, "order/left", "win_share", "interval/small", "/wide")
-    return Grid(teller(lang)("order_caption"), head, rows)
+    return Grid(teller(lang)("order_caption"), head, rows, share_ends(scale, lang))
 
 
 def lengths_section(lengths: Lengths, lang: str) -> dict[str, Any]:
@@ -153,13 +160,24 @@ def lengths_section(lengths: Lengths, lang: str) -> dict[str, Any]:
         "most": lengths.most,
     }
     head = heads(lang, "turns_from_to/left", "games", "/wide")
-    grid = Grid(t("lengths_caption"), head, rows)
+    grid = Grid(t("lengths_caption"), head, rows, ["0", number(scale.high, 0, lang)])
     return {"lengths": grid, "lengths_text": t("lengths_text", **words)}
 
 
 def ends(e: Estimate) -> tuple[float, float]:
     """The ends of an interval; the value itself where there is none."""
-    return (e.low, e.high) if e.known else (e.value, e.value)
+    low, high = (x if isfinite(x) else e.value for x in (e.low, e.high))
+    return low, high
+
+
+def reach(e: Estimate) -> tuple[float, float]:
+    """What a drawing shows of an interval: an end that is open goes to the edge."""
+    return (e.low, e.high) if isfinite(e.low) or isfinite(e.high) else (e.value, e.value)
+
+
+def share_ends(scale: Scale, lang: str) -> list[str]:
+    """The ends of a scale of shares, in words."""
+    return [percent(scale.low, 0, lang), percent(scale.high, 0, lang)]
 
 
 def share_scale(estimates: Sequence[Estimate]) -> Scale:
@@ -167,4 +185,5 @@ def share_scale(estimates: Sequence[Estimate]) -> Scale:
     low = min(ends(e)[0] for e in estimates)
     high = max(ends(e)[1] for e in estimates)
     room = 0.1 * (high - low) + 0.02
-    return Scale(max(0.0, low - room), min(1.0, high + room))
+    low, high = floor(20 * (low - room)) / 20, ceil(20 * (high + room)) / 20
+    return Scale(max(0.0, low), min(1.0, high))

@@ -99,7 +99,7 @@ def tilted(shares: dict[float, float], mean: float) -> dict[float, float]:
     low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
     edge = 1e-12 * (high - low)
     low, high = low + edge, high - edge
-    for _ in range(200):
+    for _ in range(60):
         t = (low + high) / 2
         excess = sum(p * (x - mean) / (1 + t * (x - mean)) for x, p in shares.items())
         low, high = (t, high) if excess > 0 else (low, t)

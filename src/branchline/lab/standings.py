@@ -16,7 +16,6 @@ from branchline.lab.ratings import Ranking, rankings_of, ratings
 from branchline.lab.sprt import Verdict
 from branchline.lab.stats import Bootstrap, Estimate
 
-SHARE: Final = (0.0, 1.0)
 BINS: Final = 12
 
 
@@ -149,7 +148,7 @@ class Analysis:
         return Standing(
             bot=self.players[player],
             games=len(seats),
-            wins=self.draws.mean(wins, SHARE),
+            wins=self.draws.share(wins),
             margin=self.draws.mean(margins),
             rating=rating,
             score=mean(seat.score for seat in seats),
@@ -165,7 +164,7 @@ class Analysis:
             ahead = [block_mean(block, a, b, GameResult.ahead) for block in self.blocks]
             points = [block_mean(block, a, b, gap) for block in self.blocks]
             both = sum({a, b} <= set(game.seating) for block in self.blocks for game in block)
-            estimates = self.draws.mean(ahead, SHARE), self.draws.mean(points)
+            estimates = self.draws.share(ahead), self.draws.mean(points)
             pairs.append(Pair(self.players[a], self.players[b], both, *estimates))
         return pairs
 
@@ -195,7 +194,7 @@ def by_order(blocks: Sequence[Sequence[GameResult]], draws: Bootstrap) -> list[E
             seats = range(len(shares))
             at = [(r, s) for r in block for s in seats if r.order(s) == order]
             values.append(mean(result.share(seat) for result, seat in at))
-    return [draws.mean(values, SHARE) for values in shares]
+    return [draws.share(values) for values in shares]
 
 
 def lengths_of(turns: Sequence[int]) -> Lengths:

@@ -2,6 +2,9 @@
 
 The games of a block share their seed and are not independent; the blocks are. So blocks are drawn
 again, never games.
+
+Equal blocks leave nothing to draw: a bot that has won ten blocks of ten would be certain to win for
+ever. The interval of a share is then as long as unseen blocks of another kind can make it.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from branchline.lab.errors import need
 DRAWS: Final = 2000
 GROUPS: Final = 2000  # of more blocks, neighbours are drawn together
 TAIL: Final = 0.025  # on each side: 95 % between
+SAME: Final = 1e-12
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -27,7 +31,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether there is an interval; a single block gives none."""
+        """Whether the interval has two ends; a single block gives none."""
         return isfinite(self.low) and isfinite(self.high)
 
 
@@ -39,43 +43,45 @@ class Bootstrap:
         self.blocks: Final = blocks
         groups = min(blocks, GROUPS)
         self.starts: Final = self.np.arange(groups) * blocks // groups
-        rng = self.np.random.default_rng(1900)
+        rng = self.np.random.default_rng(groups)
         self.counts: Final = rng.multinomial(groups, [1 / groups] * groups, draws).astype(float)
-        self.sizes: Final = self.counts @ self.fold(self.np.ones(blocks))
 
     def fold(self, values: Any) -> Any:
         """The sums of what is drawn together."""
         values = self.np.asarray(values, dtype=float)
         return self.np.add.reduceat(values, self.starts, axis=0)
 
-    def mean(self, values: Any, bounds: tuple[float, float] | None = None) -> Estimate:
-        """The mean of a value that every block has.
+    def mean(self, values: Any) -> Estimate:
+        """The mean of a value that every block has."""
+        column = self.np.asarray(values, dtype=float).reshape(-1, 1)
+        return self.ratios(column, self.np.ones_like(column))[0]
 
-        With `bounds`, between which every value lies, equal blocks are not taken for certainty.
-        """
-        values = self.np.asarray(values, dtype=float)
-        drawn = self.counts @ self.fold(values) / self.sizes
-        estimate = self.interval(float(values.mean()), drawn)
-        if bounds is not None and estimate.known and float(values.max()) - float(values.min()) < 1e-12:
-            return certain(estimate.value, self.blocks, bounds)
-        return estimate
+    def share(self, values: Any) -> Estimate:
+        """The mean of a value between 0 and 1 that every block has."""
+        column = self.np.asarray(values, dtype=float).reshape(-1, 1)
+        return self.shares(column, self.np.ones_like(column))[0]
 
-    def ratio(self, part: Any, whole: Any) -> list[Estimate]:
-        """Sums over sums, column by column: of how many cases how many were so."""
+    def ratios(self, parts: Any, wholes: Any) -> list[Estimate]:
+        """Sums over sums, column by column: how much there was to each case."""
         np = self.np
-        part, whole = np.asarray(part, dtype=float), np.asarray(whole, dtype=float)
-        below = self.counts @ self.fold(whole)
-        drawn = self.counts @ self.fold(part) / np.where(below > 0, below, np.nan)
-        totals = part.sum(axis=0), whole.sum(axis=0)
-        estimates = []
-        for k in range(part.shape[1]):
-            if totals[1][k] == 0:
-                estimates.append(Estimate(0.0, 0.0, 0.0))
-                continue
+        parts, wholes = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
+        below = self.counts @ self.fold(wholes)
+        drawn = self.counts @ self.fold(parts) / np.where(below > 0, below, np.nan)
+        above, under = parts.sum(axis=0), wholes.sum(axis=0)
+        found = []
+        for k in range(parts.shape[1]):
             column = drawn[:, k]
-            value = float(totals[0][k] / totals[1][k])
-            estimates.append(self.interval(value, column[~np.isnan(column)]))
-        return estimates
+            value = float(above[k] / under[k]) if under[k] else 0.0
+            found.append(self.interval(value, column[~np.isnan(column)]))
+        return found
+
+    def shares(self, parts: Any, wholes: Any) -> list[Estimate]:
+        """Sums over sums, column by column: of how many cases how many were so."""
+        seen = (self.np.asarray(wholes) > 0).sum(axis=0)
+        return [
+            certain(e.value, int(n)) if e.known and e.high - e.low < SAME else e
+            for e, n in zip(self.ratios(parts, wholes), seen, strict=True)
+        ]
 
     def interval(self, value: float, drawn: Any) -> Estimate:
         """A value with the middle 95 % of what the draws gave."""
@@ -85,14 +91,14 @@ class Bootstrap:
         return Estimate(value, min(float(low), value), max(float(high), value))
 
 
-def certain(value: float, blocks: int, bounds: tuple[float, float]) -> Estimate:
-    """The interval if all blocks gave the same: others may exist that were not met.
+def certain(value: float, blocks: int) -> Estimate:
+    """The interval of a share if all blocks gave the same: others may exist that were not met.
 
-    After n equal blocks, other ones are, with 97.5 % confidence, rarer than 1 − 0.025^(1/n).
+    After n equal blocks, others are, with 97.5 % confidence, rarer than 1 − 0.025^(1/n); and they
+    are at most all won or all lost.
 
-    >>> certain(1.0, 100, (0.0, 1.0)).low > 0.96
+    >>> certain(1.0, 100).low > 0.96
     True
     """
     rare: float = 1 - TAIL ** (1 / blocks)
-    low, high = bounds
-    return Estimate(value, value - rare * (value - low), value + rare * (high - value))
+    return Estimate(value, value * (1 - rare), value + rare * (1 - value))

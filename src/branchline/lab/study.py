@@ -125,10 +125,10 @@ def ticket_uses(
             wins[g][ticket] += game.result.share(seat)
     ones = [[1.0] * n for _ in games]
     parts = zip(
-        draws.ratio(any_held, ones),
-        draws.ratio(done, held),
-        draws.ratio(gained, held),
-        draws.ratio(wins, held),
+        draws.shares(any_held, ones),
+        draws.shares(done, held),
+        draws.ratios(gained, held),
+        draws.shares(wins, held),
         strict=True,
     )
     uses = []
@@ -163,7 +163,7 @@ def route_uses(board: Board, games: Sequence[Watched], draws: Bootstrap) -> list
             contested[route] += len(seats) > 1
             wishes[route] += len(seats)
             lost[route] += sum(_lost(board, route, seat, owner) for seat in seats)
-    rates = draws.ratio(claimed, [[1.0] * n for _ in games])
+    rates = draws.shares(claimed, [[1.0] * n for _ in games])
     return [
         RouteUse(
             route=k,

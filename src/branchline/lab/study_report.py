@@ -15,6 +15,7 @@ from branchline.lab.report import (
     lengths_section,
     order_grid,
     render,
+    share_ends,
     sources_section,
     teller,
 )
@@ -109,8 +110,8 @@ def tickets_grid(result: StudyResult, words: Words, lang: str) -> Grid:
         Row(ticket_cells(use, words, lang), bar(scale, use.done.value))
         for use in by_gain(result.tickets)
     ]
-    head = heads(lang, *TICKET_COLUMNS, "completed/wide")
-    return Grid(teller(lang)("study.tickets_caption"), head, rows)
+    head = heads(lang, *TICKET_COLUMNS, "/wide")
+    return Grid(teller(lang)("study.tickets_caption"), head, rows, share_ends(scale, lang))
 
 
 def routes_grid(result: StudyResult, words: Words, lang: str) -> Grid:
@@ -120,8 +121,8 @@ def routes_grid(result: StudyResult, words: Words, lang: str) -> Grid:
         Row(route_cells(use, words, lang), bar(scale, use.claimed.value))
         for use in by_claims(result.routes)
     ]
-    head = heads(lang, *ROUTE_COLUMNS, "claimed/wide")
-    return Grid(teller(lang)("study.routes_caption"), head, rows)
+    head = heads(lang, *ROUTE_COLUMNS, "/wide")
+    return Grid(teller(lang)("study.routes_caption"), head, rows, share_ends(scale, lang))
 
 
 def by_gain(tickets: list[TicketUse]) -> list[TicketUse]:

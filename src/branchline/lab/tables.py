@@ -23,25 +23,21 @@ from branchline.lab.study_report import (
     ticket_cells,
 )
 from branchline.lab.summary import grid
-from branchline.lab.words import estimate_words, number, source_name
+from branchline.lab.words import in_one, number, source_name
 
 
 def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
     """The standings, the order of play and, if there was a test, what it says."""
-    columns = ("games", "mean", "win_share", "interval", "margin", "interval", "rating", "interval")
-    table = grid(("bot",), columns, lang)
+    wins = grid(("bot",), ("games", "mean", "win_share"), lang)
+    rates = grid(("bot",), ("margin", "rating"), lang)
     for s in result.standings:
-        table.add_row(
-            s.bot,
-            number(s.games, 0, lang),
-            number(s.score, 1, lang),
-            *estimate_words(s.wins, 1, lang),
-            *estimate_words(s.margin, 1, lang, "signed"),
-            *estimate_words(s.rating, 0, lang, "signed"),
-        )
-    counts = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
-    parts: list[RenderableType] = [table, Text(), _order(result, lang), Text()]
-    parts.append(Text(say("lab.arena.total", lang, **counts), style="dim"))
+        counts = number(s.games, 0, lang), number(s.score, 1, lang)
+        wins.add_row(s.bot, *counts, in_one(s.wins, 1, lang))
+        rating = in_one(s.rating, 0, lang, "signed")
+        rates.add_row(s.bot, in_one(s.margin, 1, lang, "signed"), rating)
+    total = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
+    parts: list[RenderableType] = [wins, Text(), rates, Text(), _order(result, lang), Text()]
+    parts.append(Text(say("lab.arena.total", lang, **total), style="dim"))
     parts.append(Text(lead(result, lang), style="bold"))
     if result.test is not None:
         parts.append(Text(verdict_words(result.test, lang), style="bold"))
@@ -49,9 +45,9 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
 
 
 def _order(result: ArenaResult | StudyResult, lang: str) -> RenderableType:
-    table = grid(("order",), ("win_share", "interval"), lang)
+    table = grid(("order",), ("win_share",), lang)
     for k, share in enumerate(result.order, 1):
-        table.add_row(say(f"lab.place.{k}", lang), *estimate_words(share, 1, lang))
+        table.add_row(say(f"lab.place.{k}", lang), in_one(share, 1, lang))
     return table
 
 
@@ -60,10 +56,12 @@ def study_tables(result: StudyResult, board: Board, lang: str) -> RenderableType
     words = Words(Game(board, result.seats), lang)
     tickets = _listed(TICKET_COLUMNS, lang)
     for ticket in by_gain(result.tickets):
-        tickets.add_row(*ticket_cells(ticket, words, lang))
+        cells = ticket_cells(ticket, words, lang)
+        tickets.add_row(*_without_intervals(TICKET_COLUMNS, cells))
     routes = _listed(ROUTE_COLUMNS, lang)
     for route in by_claims(result.routes):
-        routes.add_row(*route_cells(route, words, lang))
+        cells = route_cells(route, words, lang)
+        routes.add_row(*_without_intervals(ROUTE_COLUMNS, cells))
     lengths = result.lengths
     shown = {"median": lengths.median, "least": lengths.least, "most": lengths.most}
     length = say("lab.report.lengths_text", lang, mean=number(lengths.mean, 1, lang), **shown)
@@ -82,8 +80,14 @@ def study_tables(result: StudyResult, board: Board, lang: str) -> RenderableType
 
 
 def _listed(columns: tuple[str, ...], lang: str) -> Table:
-    names = [column.partition("/")[0] for column in columns]
+    """A table with these columns but for the intervals, for which there is no room."""
+    names = [column.partition("/")[0] for column in columns if not column.startswith("interval")]
     return grid(names[:1], names[1:], lang)
+
+
+def _without_intervals(columns: tuple[str, ...], cells: list[str]) -> list[str]:
+    pairs = zip(columns, cells, strict=True)
+    return [cell for column, cell in pairs if not column.startswith("interval")]
 
 
 def _head(key: str, lang: str) -> Text:

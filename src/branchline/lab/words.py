@@ -81,10 +81,21 @@ def source_name(what: str, lang: str) -> str:
 def estimate_words(e: Estimate, digits: int, lang: str, kind: str = "share") -> tuple[str, str]:
     """A value and its interval in words; `kind` is `share`, `signed` or `plain`."""
     if kind == "share":
-        value = percent(e.value, digits, lang)
         between = percent_span(e.low, e.high, digits, lang) if e.known else ""
+        return percent(e.value, digits, lang), between or say("lab.no_interval", lang)
+    sign = kind == "signed"
+    if e.known:
+        between = span(e.low, e.high, digits, lang, sign)
+    elif e.high != float("inf"):
+        between = say("lab.below", lang, x=number(e.high, digits, lang, sign))
+    elif e.low != float("-inf"):
+        between = say("lab.above", lang, x=number(e.low, digits, lang, sign))
     else:
-        sign = kind == "signed"
-        value = number(e.value, digits, lang, sign)
-        between = span(e.low, e.high, digits, lang, sign) if e.known else ""
-    return value, between or say("lab.no_interval", lang)
+        between = say("lab.no_interval", lang)
+    return number(e.value, digits, lang, sign), between
+
+
+def in_one(e: Estimate, digits: int, lang: str, kind: str = "share") -> str:
+    """A value with its interval in brackets."""
+    value, interval = estimate_words(e, digits, lang, kind)
+    return f"{value} ({interval})"

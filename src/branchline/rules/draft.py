@@ -21,7 +21,7 @@ from branchline.engine.rule import (
 )
 from branchline.engine.state import State
 from branchline.engine.table import HELD, HIDDEN, IN_DECK, LEFT_OVER, PACK, PICKED, PUBLIC, column
-from branchline.engine.view import know_tickets
+from branchline.engine.view import MY_PICK, know_tickets
 from branchline.rules.tickets import Choice, DrawTickets
 
 ROUND: Final = 0  # registers of a draft under way
@@ -37,7 +37,6 @@ RETURNED: Final = 4
 CARD_DRAWN: Final = 5
 FINISHED: Final = 6
 
-MY_PICK: Final = 256  # added to the memory of a ticket that the seat has picked itself
 IN_PACK: Final = 15  # the round of a ticket that nobody has picked yet
 
 
@@ -175,7 +174,7 @@ class Drafting(Rule):
             size = d[t.reg + SIZE] - d[t.reg + ROUND]
             return Refusal(self.cite, "ticket_not_offered", {"offered": size})
         if kind != PICK and d[t.phase] == self.keep_phase:
-            return self.choice.why_not(s, action, d[t.reg + SIZE], self.keep, self.cite)
+            return self.choice.why_not(action, d[t.reg + SIZE], self.keep, self.cite, True)
         return None
 
     def write(self, action: i64) -> str:
@@ -288,14 +287,16 @@ class Drafting(Rule):
 
     def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
         if local == DEALT:
+            if numbers[0] > s.d[s.t.ticket_len]:
+                raise ValueError("more tickets than there are")
             self.dealt(s, seat, numbers[0])
         elif local == PICKED_ONE:
-            d, t = s.d, s.t
-            pack: i64 = d[t.ticket_at + numbers[0]] - PACK
-            round: i64 = 0
-            while self.picker(s, pack, round) != seat or self.round_taken(s, pack, round):
-                round += 1
-            self.picked(s, seat, numbers[0], round)
+            pack: i64 = s.d[s.t.ticket_at + numbers[0]] - PACK
+            for round in range(self.deal):
+                if self.picker(s, pack, round) == seat and not self.round_taken(s, pack, round):
+                    self.picked(s, seat, numbers[0], round)
+                    return
+            raise ValueError("not this seat's to pick")
         elif local == KEPT:
             self.kept(s, seat, numbers[2])
 

@@ -54,10 +54,13 @@ class Choice:
         mask = self.mask(action)
         return "keep " + " ".join([str(k + 1) for k in range(self.most) if mask >> k & 1])
 
-    def why_not(self, s: State, action: i64, offered: i64, least: i64, cite: str) -> Refusal:
+    def why_not(
+        self, action: i64, offered: i64, least: i64, cite: str, exact: bool = False
+    ) -> Refusal:
         if self.mask(action) >= 1 << offered:
             return Refusal(cite, "ticket_not_offered", {"offered": offered})
-        return Refusal(cite, "keep_wrong_number", {"least": least, "offered": offered})
+        reason = "keep_wrong_number" if exact else "keep_too_few"
+        return Refusal(cite, reason, {"least": least, "offered": offered})
 
 
 class DrawTickets(Rule):
@@ -127,7 +130,7 @@ class DrawTickets(Rule):
             return Refusal(self.blocked_cite, "tickets_not_yet")
         if action != self.action and d[t.phase] == self.phase and self.choice is not None:
             offered = d[t.offer_count + seat]
-            return self.choice.why_not(s, action, offered, d[t.reg + LEAST], self.cite)
+            return self.choice.why_not(action, offered, d[t.reg + LEAST], self.cite)
         return None
 
     def write(self, action: i64) -> str:
@@ -237,7 +240,7 @@ class OpeningTickets(Rule):
         if s.d[s.t.phase] != self.phase or self.choice is None:
             return None
         offered = s.d[s.t.offer_count + seat]
-        return self.choice.why_not(s, action, offered, self.keep, self.cite)
+        return self.choice.why_not(action, offered, self.keep, self.cite)
 
     def write(self, action: i64) -> str:
         assert self.choice is not None
