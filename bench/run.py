@@ -65,8 +65,10 @@ def revision_folder(revision: str) -> str:
         subprocess.run(["git", "worktree", "add", "--force", "-q", str(tree), name], check=True)
         try:
             subprocess.run(
-                [sys.executable, "-m", "pip", "--no-input", "--quiet", "install"]
-                + ["--no-build-isolation", "--no-deps", "--target", str(target), str(tree)],
+                [
+                    *(sys.executable, "-m", "pip", "--no-input", "--quiet", "install"),
+                    *("--no-build-isolation", "--no-deps", "--target", str(target), str(tree)),
+                ],
                 check=True,
             )
         finally:
@@ -133,9 +135,7 @@ def summary(samples: dict[str, list[Any]]) -> dict[str, Any]:
             }
             if name in plain[0]["boards"]:
                 slow = [s["boards"][name][how]["action"] for s in plain]
-                rows[how]["times_plain"] = spread(
-                    [p / t for p, t in zip(slow, times, strict=True)]
-                )
+                rows[how]["times_plain"] = spread([p / t for p, t in zip(slow, times, strict=True)])
         boards[name] = rows
     return {
         "compiled": ours[0]["compiled"],
@@ -160,8 +160,10 @@ def number(s: dict[str, float], factor: float = 1.0, digits: int = 2) -> str:
 
 def show(result: dict[str, Any]) -> None:
     """The tables, as Markdown: median (lowest–highest)."""
-    print("| board, seats | playout µs/action | games/s | × Catanatron | × plain "
-          "| driven µs/action | × Catanatron |")
+    print(
+        "| board, seats | playout µs/action | games/s | × Catanatron | × plain "
+        "| driven µs/action | × Catanatron |"
+    )
     print("|---|--:|--:|--:|--:|--:|--:|")
     for name, rows in result["boards"].items():
         play, drive = rows["playout"], rows["driven"]

@@ -12,6 +12,8 @@ goes back there.
 
 from __future__ import annotations
 
+import pytest
+
 from branchline import Game, IllegalAction, State, parse_action
 from branchline.engine.rule import Refusal
 from branchline.engine.table import CLOSED, HELD, IN_DECK
@@ -199,12 +201,9 @@ class Position:
         before = self.s.to_bytes()
         refusal = self.s.why_not(who, action)
         assert refusal is not None, f"{text} is allowed"
-        try:
+        with pytest.raises(IllegalAction) as caught:
             self.s.apply(who, action)
-        except IllegalAction as error:
-            assert error.refusal == refusal
-        else:
-            raise AssertionError(f"{text} was applied")
+        assert caught.value.refusal == refusal
         assert self.s.to_bytes() == before
         return refusal
 
@@ -266,9 +265,7 @@ class Position:
 
     def lines(self, seat: int, what: str) -> list[tuple[int, int]]:
         """(ref, points) of a seat's score lines of one sort."""
-        return [
-            (line.ref, line.points) for line in self.s.outcome.lines[seat] if line.what == what
-        ]
+        return [(line.ref, line.points) for line in self.s.outcome.lines[seat] if line.what == what]
 
     def field(self, name: str) -> int:
         """The offset of a field of the state."""

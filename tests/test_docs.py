@@ -17,7 +17,9 @@ DOCUMENTS = sorted(
     p for p in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")] if p.name not in OWN_TEST
 )
 MODULES = sorted(
-    m.name for m in pkgutil.walk_packages(branchline.__path__, "branchline.") if "_hot" not in m.name
+    m.name
+    for m in pkgutil.walk_packages(branchline.__path__, "branchline.")
+    if "_hot" not in m.name
 )
 
 

@@ -12,8 +12,8 @@ from branchline.engine.view import View
 class Bot(Protocol):
     """A player of one seat. One object may play many games, one after the other.
 
-    The same game, seat, seed and views must give the same answers, and nothing may be kept from one game
-    to the next.
+    The same game, seat, seed and views must give the same answers, and nothing may be kept from
+    one game to the next.
     """
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:

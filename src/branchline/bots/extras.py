@@ -1,4 +1,4 @@
-"""What boards add to the plain game, in points: festivals, attractions, mat, stations, more tickets."""
+"""What boards add to the plain game, in points: festivals, attractions, mat, stations."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Extras:
     # --- tunnels ------------------------------------------------------------------------------
 
     def tunnel(self, action: i64) -> float:
-        """Pay what the tunnel asks, with as few locomotives as possible; back off only if one must."""
+        """Pay what the tunnel asks, with few locomotives; back off only if one must."""
         text = self.eyes.game.action_text(action)
         if text == "back-off":
             return -20.0

@@ -1,7 +1,7 @@
 """What a bot reads off a view, as plain tables: the board's facts and the seat's position.
 
-A bot never sees a state. `Eyes.look` copies what a decision needs from the view's vector; which facts a
-board has at all (festivals, a mat, attractions …) is asked of its rules, not of its name.
+A bot never sees a state. `Eyes.look` copies what a decision needs from the view's vector; which
+facts a board has at all (festivals, a mat, attractions …) is asked of its rules, not of its name.
 """
 
 from __future__ import annotations

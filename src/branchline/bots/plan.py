@@ -1,9 +1,9 @@
 """The plan of a seat: which tickets to go for, over which routes, and with which cards.
 
-Costs are in hundredths of a turn: a turn to claim, half a turn for each card that is missing. For every
-set of unfinished tickets the cheapest forest is known exactly; the best set is the one with the highest
-expected gain, points × (2·P(done) − 1), where P falls as the turns that the forest needs come near to
-those that the game has left.
+Costs are in hundredths of a turn: a turn to claim, half a turn for each card. For every set of
+unfinished tickets the cheapest forest is known exactly; the best set is the one with the highest
+expected gain, points × (2·P(done) − 1), where P falls as the turns that the forest needs come near
+to those that the game has left.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 from math import exp
 from typing import Final
 
-from branchline.core.board import GRAY
-from branchline.core.machine import i64, vec
 from branchline.bots.eyes import Eyes
 from branchline.bots.steiner import FAR, MOST_TERMINALS, Forest
+from branchline.core.board import GRAY
+from branchline.core.machine import i64, vec
 from branchline.engine.table import column
 
 CLAIM_COST: Final = 100  # a turn

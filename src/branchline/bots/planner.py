@@ -1,9 +1,9 @@
 """The planner: plans its tickets exactly, and weighs every turn against that plan.
 
-Each decision gives the actions a worth in points and takes the best. A claim is worth its route's points,
-its share of the plan's tickets and what the board adds (festival cards, attractions, the mat), less the
-cards that it uses up; drawing is worth the cards; tickets are worth what the plan would gain by the best of
-them.
+Each decision gives the actions a worth in points and takes the best. A claim is worth its route's
+points, its share of the plan's tickets and what the board adds (festival cards, attractions, the
+mat), less the cards that it uses up; drawing is worth the cards; tickets are worth what the plan
+would gain by the best of them.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Mind:
                 self.target[r] = 0
 
     def add_targets(self) -> None:
-        """Choose routes for their points alone, as far as turns and trains reach beyond the plan."""
+        """Choose routes for their points alone, as far as turns and trains reach."""
         e, p = self.eyes, self.plan
         t = e.t
         turns: float = p.turns_left * 0.95 - p.turns_needed
@@ -397,4 +397,3 @@ class Mind:
                 most = worth
                 best = actions[k]
         return best
-

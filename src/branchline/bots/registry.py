@@ -1,7 +1,8 @@
 """Bots by name, with parameters: `planner`, `planner:caution=0.9,slip=0.1`.
 
-Installed packages can add bots: an entry point in the group `branchline.bots` names a class (or function)
-that takes the parameters as keywords and gives a `Bot`. `package.module:Name` works without installing.
+Installed packages can add bots: an entry point in the group `branchline.bots` names a class (or
+function) that takes the parameters as keywords and gives a `Bot`. `package.module:Name` works
+without installing.
 """
 
 from __future__ import annotations

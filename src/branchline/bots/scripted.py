@@ -1,6 +1,6 @@
 """Four scripted styles, after the agents that the literature on this game describes.
 
-- `greedy` thinks one step ahead: it claims the best route that it can pay, else draws for the best one.
+- `greedy` thinks one step ahead: it claims the best route that it can pay, else draws for one.
 - `long` saves for the longest routes and claims little else.
 - `paths` joins its tickets by shortest paths, one after the other.
 - `hungry` first draws tickets until they would use up its trains, then does the same.
@@ -52,7 +52,7 @@ class Scripted:
             return self.turn(e, view.actions)
         if phase == "draw":
             return self.draw(e, view.actions)
-        if phase.endswith("_keep") or phase.endswith("_tickets"):
+        if phase.endswith(("_keep", "_tickets")):
             return self.keep(e, view.actions)
         if phase.endswith("_pick"):
             return self.pick(e, view.actions)
@@ -168,7 +168,7 @@ class Scripted:
         self.forest.prepare(cost)
 
     def aim_at_tickets(self, e: Eyes) -> bool:
-        """Aim at the shortest path of the ticket that is nearest to done; False if there is none."""
+        """Aim at the shortest path of the ticket that is nearest to done; False if none is left."""
         best: i64 = -1
         least: i64 = 1000
         for ticket in e.held:
@@ -191,7 +191,7 @@ class Scripted:
 
     def keep(self, e: Eyes, actions: list[int]) -> int:
         """The allowed set of offered tickets that it likes best."""
-        offered = e.offered if e.offered else e.picked
+        offered = e.offered or e.picked
         likes = [self.ticket_worth(e, ticket) for ticket in offered]
         best = actions[0]
         most = -1e9

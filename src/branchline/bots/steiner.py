@@ -1,8 +1,8 @@
 """The cheapest routes that join given groups of cities: exact Steiner trees and forests.
 
 Dreyfus and Wagner's method: the best tree for a set of terminals that ends in a city is either two
-smaller trees that meet there, or a smaller one with a path to it. Cities that the player has already
-joined count as one. A forest for several tickets is the best way to split them into trees.
+smaller trees that meet there, or a smaller one with a path to it. Cities that the player has joined
+already count as one. A forest for several tickets is the best way to split them into trees.
 """
 
 from __future__ import annotations

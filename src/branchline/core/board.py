@@ -18,7 +18,9 @@ GRAY: Final = -1
 class City:
     """A place on the board."""
 
-    def __init__(self, index: i64, id: str, name: str, name_fr: str, lat: float, lon: float) -> None:
+    def __init__(
+        self, index: i64, id: str, name: str, name_fr: str, lat: float, lon: float
+    ) -> None:
         self.index: Final = index
         self.id: Final = id
         self.name: Final = name

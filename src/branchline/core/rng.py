@@ -5,8 +5,8 @@ then gets a generator of its own from these words, its purpose and its number. S
 generator, only the words and how often it has shuffled, and a clone costs nothing extra.
 
 The contract, which old records rely on: `shuffle` walks from the last place down to the second and
-swaps each with a place drawn by `below(place + 1)`; what is shuffled is first put in ascending order
-unless its order is itself part of the game.
+swaps each with a place drawn by `below(place + 1)`; what is shuffled is first put in ascending
+order unless its order is itself part of the game.
 """
 
 from __future__ import annotations

@@ -22,7 +22,9 @@ class EventKind:
     `silent` is for the engine alone.
     """
 
-    def __init__(self, code: i64, name: str, owner: i64, local: i64, fields: str, silent: bool) -> None:
+    def __init__(
+        self, code: i64, name: str, owner: i64, local: i64, fields: str, silent: bool
+    ) -> None:
         self.code: Final = code
         self.name: Final = name
         self.owner: Final = owner  # position of the rule that made it; -1: the engine
@@ -59,7 +61,7 @@ class Event:
         return dict(zip(self.kind.names, self.kind.values(self.numbers), strict=True))
 
     def seen(self, seat: int) -> dict[str, int | list[int]] | None:
-        """The fields that `seat` may know (-1: a spectator); None for an event it never hears of."""
+        """The fields that `seat` may know (-1: a spectator); None if it never hears of it."""
         if self.kind.silent:
             return None
         known: dict[str, int | list[int]] = {}

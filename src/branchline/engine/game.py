@@ -135,7 +135,9 @@ class Game:
         self.action_kinds = vec[i64](list(self.action_kinds) + [kind] * count)
         return base
 
-    def add_event(self, owner: i64, local: i64, name: str, fields: str, silent: bool = False) -> EventKind:
+    def add_event(
+        self, owner: i64, local: i64, name: str, fields: str, silent: bool = False
+    ) -> EventKind:
         """A kind of event; `fields` as in `EventKind`."""
         kind = EventKind(len(self.event_kinds), name, owner, local, fields, silent)
         self.event_kinds.append(kind)
@@ -186,16 +188,19 @@ class Game:
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def start(
-        self, seed: int | str, first: int | None = None, log: bool = False
-    ) -> State:
+    def start(self, seed: int | str, first: int | None = None, log: bool = False) -> State:
         """A new game. The same seed gives the same cards and tickets everywhere.
 
         `first` fixes the first seat, which is else drawn from the seed (RU-11). With `log`, every
         event is kept in `State.events`.
         """
         text = str(seed)
-        if not text.isprintable() or text != text.strip() or not 0 < len(text) <= 200 or ";" in text:
+        if (
+            not text.isprintable()
+            or text != text.strip()
+            or not 0 < len(text) <= 200
+            or ";" in text
+        ):
             raise StateError("bad_seed")
         if first is not None and not 0 <= first < self.seats:
             raise SeatsError("no_such_seat", {"seat": first, "seats": self.seats})

@@ -22,7 +22,6 @@ MAX_LINES: Final = 100_000
 SEATS: Final = [str(k) for k in range(MAX_SEATS + 1)]
 
 
-
 def parse_action(game: Game, text: str) -> int:
     """The number of an action from its text.
 

@@ -102,7 +102,7 @@ def refill_deck(s: State, pool: vec[i64], n: i64, rng: Rng) -> None:
 
 
 def swap_kept(s: State, seat: i64, rng: Rng) -> None:
-    """Which of its tickets another seat has kept and which it has put out of the game is unknown."""
+    """Which of its tickets another seat has kept, and which it has put out, is unknown."""
     d, t = s.d, s.t
     for other in range(t.seats):
         if other == seat:

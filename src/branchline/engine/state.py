@@ -115,7 +115,7 @@ class State:
         return [buf[k] for k in range(self.n)]
 
     def apply(self, seat: i64, action: i64) -> None:
-        """Take an action for a seat. Raises `IllegalAction` with the reason if it is not allowed."""
+        """Take an action for a seat; raises `IllegalAction` with the reason if it may not."""
         if not self.allows(seat, action):
             refusal = self.why_not(seat, action)
             assert refusal is not None
@@ -416,9 +416,7 @@ class State:
             d[t.ticket_at + d[t.ticket_deck + k]] = IN_DECK
             k += 1
         if self.log is not None:
-            self.note(
-                TICKETS_SHUFFLED, NOBODY, [n, *[d[t.ticket_deck + j] for j in range(n)]]
-            )
+            self.note(TICKETS_SHUFFLED, NOBODY, [n, *[d[t.ticket_deck + j] for j in range(n)]])
 
     def ticket_pop(self) -> i64:
         """Take the top ticket off the deck."""

@@ -81,7 +81,9 @@ class Table:
         self.loco: Final[i64] = self.colours
         self.kinds: Final[i64] = self.colours + 1
         self.blank: Final[i64] = self.colours + 1  # an empty place of the display
-        self.special: Final[i64] = self.colours + 2  # cards of the deck from here on are no train cars
+        self.special: Final[i64] = (
+            self.colours + 2
+        )  # cards of the deck from here on are no train cars
         self.cities: Final[i64] = len(board.cities)
         self.routes: Final[i64] = len(board.routes)
         self.tickets: Final[i64] = len(board.tickets)
@@ -138,4 +140,6 @@ class Table:
         self.ticket_top: Final[i64] = layout.add("ticket_top", 1, HIDDEN)  # the deck is a ring
         self.ticket_len: Final[i64] = layout.add("ticket_len", 1, PUBLIC)
         self.ticket_deck: Final[i64] = layout.add("ticket_deck", self.tickets, HIDDEN)
-        self.ticket_by: Final[i64] = layout.add("ticket_by", self.tickets, HIDDEN)  # seat + 1 who knows
+        self.ticket_by: Final[i64] = layout.add(
+            "ticket_by", self.tickets, HIDDEN
+        )  # seat + 1 who knows

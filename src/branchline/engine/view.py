@@ -1,8 +1,8 @@
 """Views: what a seat may know, and nothing else.
 
 A view is made by copying the visible fields of the state, and what the rules say that the seat
-remembers, into a vector of its own. It holds no reference to the state, so a secret can't be reached
-from it.
+remembers, into a vector of its own. It holds no reference to the state, so a secret can't be
+reached from it.
 """
 
 from __future__ import annotations
@@ -165,4 +165,3 @@ def know_tickets(s: State, seat: i64, out: vec[i64], at: i64) -> None:
         if place == t.tickets:
             place = 0
         k += 1
-

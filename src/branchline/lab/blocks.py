@@ -1,8 +1,8 @@
 """Tournaments in blocks: each block is one deal, played in every seating.
 
 Block number b has the seed `SEED/b`: its games have the same cards, the same tickets and the same
-first seat, so that luck and the order of play fall on every bot alike. Bot number k of the line-up has
-the seed `SEED/b/k`.
+first seat, so that luck and the order of play fall on every bot alike. Bot number k of the line-up
+has the seed `SEED/b/k`.
 """
 
 from __future__ import annotations

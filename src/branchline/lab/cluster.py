@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import socket
 from concurrent.futures import Future
 from typing import Any, Final
 
@@ -12,12 +14,16 @@ from branchline.lab.pool import BATCH_SECONDS, Work, do_batch
 LOCAL: Final = "local"
 """In place of an address: a cluster of its own, on this machine."""
 
+WAIT: Final = 10.0  # seconds
+
 
 class RayTeam:
     """One worker for each processor of a cluster."""
 
     def __init__(self, work: Work[Any], address: str) -> None:
         ray = need("ray")
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        check_reachable(address)
         try:
             ray.init(
                 address=None if address == LOCAL else address,
@@ -26,8 +32,8 @@ class RayTeam:
                 include_dashboard=False if address == LOCAL else None,
             )
         except Exception as error:
-            values = {"address": address, "reason": str(error).partition("\n")[0]}
-            raise LabError("no_cluster", values) from None
+            reason = str(error).partition("\n")[0]
+            raise LabError("no_cluster", {"address": address, "reason": reason}) from None
         self.ray: Final = ray
         self.size: Final = max(1, int(ray.cluster_resources().get("CPU", 1)))
         actor = ray.remote(num_cpus=1)(_Worker)
@@ -53,6 +59,17 @@ class RayTeam:
             for worker in self.workers:
                 self.ray.kill(worker)
         self.ray.shutdown()
+
+
+def check_reachable(address: str) -> None:
+    """Ask in a moment what Ray finds out in minutes: whether anyone listens at `host:port`."""
+    host, colon, port = address.rpartition("//")[2].rpartition(":")
+    if not colon or not port.isdecimal():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=WAIT).close()
+    except (OSError, OverflowError) as error:
+        raise LabError("no_cluster", {"address": address, "reason": str(error)}) from None
 
 
 class _Worker:

@@ -1,7 +1,7 @@
 """The commands of the laboratory: `simulate`, `arena`, `study`.
 
-`add_commands` puts them into the one command. What they need beyond that is imported when they run, so
-that the command starts as fast as without them.
+`add_commands` puts them into the one command. What they need beyond that is imported when they run,
+so that the command starts as fast as without them.
 """
 
 import os
@@ -60,9 +60,9 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         return say(f"lab.{key}", lang, **values)
 
     def option(key: str, *names: str, metavar: str = "", **values: object) -> Any:
-        shown = {"metavar": t(f"metavar.{metavar}") if metavar in METAVARS else metavar or None}
+        shown = t(f"metavar.{metavar}") if metavar in METAVARS else metavar or None
         help = t(f"option.{key}", **values)
-        return typer.Option(*names, help=help, show_default=False, **shown)
+        return typer.Option(*names, help=help, show_default=False, metavar=shown)
 
     def argument(key: str, metavar: str) -> Any:
         help = t(f"option.{key}")

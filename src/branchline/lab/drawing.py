@@ -1,9 +1,10 @@
-"""A board as an SVG drawing: cities where they lie on the globe, routes by how often they are claimed."""
+"""A board as an SVG drawing: cities where they lie on the globe, routes by their claim rates."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import pairwise
 from math import hypot, log, pi, radians, tan
 from typing import Final
 
@@ -43,7 +44,7 @@ def colour(rate: float) -> str:
     ('#c4cdd9', '#3b0f70')
     """
     rate = min(1.0, max(0.0, rate))
-    for (low, one), (high, two) in zip(RAMP, RAMP[1:], strict=False):
+    for (low, one), (high, two) in pairwise(RAMP):
         if rate <= high:
             part = (rate - low) / (high - low)
             mixed = [round(a + part * (b - a)) for a, b in zip(one, two, strict=True)]

@@ -1,9 +1,9 @@
 """Ratings from results: Bradley–Terry for two seats, Plackett–Luce for more, on the Elo scale.
 
-choix finds the ratings. So that a bot that has lost every game has one too, each bot is given half a
-game won and half a game lost against each other one. A start near the goal, and the bootstrap, come
-from the same likelihood fitted to how often each ranking occurs, which is much sooner done than going
-through all games.
+choix finds the ratings. So that a bot that has lost every game has one too, each bot is given half
+a game won and half a game lost against each other one. A start near the goal, and the bootstrap,
+come from the same likelihood fitted to how often each ranking occurs, which is much sooner done
+than going through all games.
 """
 
 from __future__ import annotations

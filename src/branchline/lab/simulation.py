@@ -20,7 +20,7 @@ CHANCE: Final = "random"
 
 
 class Played(msgspec.Struct, frozen=True, array_like=True):
-    """A game of a simulation: its table, its number there, its result, its packed record if kept."""
+    """A game of a simulation: its table and number, its result, its packed record if kept."""
 
     table: int
     number: int

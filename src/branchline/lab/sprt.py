@@ -2,8 +2,8 @@
 
 The generalised sequential probability ratio test on the results of whole blocks: at every block the
 likelihoods of the most likely distributions of results with the one and with the other mean are
-compared. A block's result is a mean of halves, so that only a few different ones exist (Van den Bergh:
-"A Practical Introduction to the GSPRT").
+compared. A block's result is a mean of halves, so that only a few different ones exist (Van den
+Bergh: "A Practical Introduction to the GSPRT").
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def tilted(shares: dict[float, float], mean: float) -> dict[float, float]:
     >>> round(p[1.0], 6)
     0.75
     """
-    # p(x) / (1 + t (x − mean)), with the t that makes the mean right. It lies where all are positive.
+    # p(x) / (1 + t (x − mean)), with the t that makes the mean right, and all of them positive.
     low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
     edge = 1e-12 * (high - low)
     low, high = low + edge, high - edge

@@ -61,8 +61,10 @@ class Store:
             else:
                 self.part_folder.mkdir(exist_ok=True)
         except OSError as error:
-            values = {"folder": str(self.folder), "reason": error.strerror or str(error)}
-            raise LabError("folder_unusable", values) from None
+            reason = error.strerror or str(error)
+            raise LabError(
+                "folder_unusable", {"folder": str(self.folder), "reason": reason}
+            ) from None
 
     def _compare(self, content: bytes) -> None:
         try:
@@ -71,8 +73,8 @@ class Store:
             raise LabError("folder_in_use", {"folder": str(self.folder)}) from None
         other = differences(found, self.settings)
         if other:
-            values = {"folder": str(self.folder), "settings": "; ".join(other)}
-            raise LabError("other_settings", values)
+            listed = "; ".join(other)
+            raise LabError("other_settings", {"folder": str(self.folder), "settings": listed})
 
     @property
     def finished(self) -> bool:

@@ -108,14 +108,10 @@ def mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
     return {what: mean(seat.points.get(what, 0) for seat in seats) for what in sources}
 
 
-def ticket_uses(
-    board: Board, games: Sequence[Watched], draws: Bootstrap
-) -> list[TicketUse]:
+def ticket_uses(board: Board, games: Sequence[Watched], draws: Bootstrap) -> list[TicketUse]:
     """What became of each ticket."""
     n = len(board.tickets)
-    held, done, gained, wins, any_held = (
-        [[0.0] * n for _ in games] for _ in range(5)
-    )
+    held, done, gained, wins, any_held = ([[0.0] * n for _ in games] for _ in range(5))
     for g, game in enumerate(games):
         for ticket, seat, points in game.tickets:
             held[g][ticket] += 1
@@ -196,8 +192,7 @@ def shortest_ways(board: Board, start: int, goal: int) -> set[int]:
     return {
         int(r.index)
         for r in board.routes
-        if least < FAR
-        and min(one[r.a] + two[r.b], one[r.b] + two[r.a]) + r.length == least
+        if least < FAR and min(one[r.a] + two[r.b], one[r.b] + two[r.a]) + r.length == least
     }
 
 

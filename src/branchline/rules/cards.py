@@ -153,7 +153,7 @@ class LocomotiveReset(Rule):
                     locos += 1
         cards += d[t.discard_size]
         locos += d[t.discard + t.loco]
-        shown: i64 = cards if cards < t.display_size else t.display_size
+        shown: i64 = min(t.display_size, cards)
         return cards - locos >= shown - (self.at - 1)
 
     def stayed(self, s: State, reason: i64) -> None:

@@ -1,9 +1,9 @@
 """Claiming routes and paying for them (BASE-7), with every split that the rules allow.
 
 A claim names a route and a colour: at least one card of that colour is played. The last choice of a
-route, `wild`, plays no colour at all: locomotives, or substitutes, alone. So each payment belongs to
-exactly one claim. Then comes how many locomotives and sets of substitutes are played, and how many
-cards more than needed; then, card by card in ascending order, what the substitutes are made of.
+route, `wild`, plays no colour at all: locomotives, or substitutes, alone. So each payment belongs
+to exactly one claim. Then comes how many locomotives and sets of substitutes are played, and how
+many cards more than needed; then, card by card in ascending order, what the substitutes are made of.
 """
 
 from __future__ import annotations
@@ -444,9 +444,7 @@ class ClaimRoutes(Rule):
         if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
             return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
         if need > d[t.trains + seat]:
-            return Refusal(
-                self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]}
-            )
+            return Refusal(self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]})
         hand = t.hand + seat * t.kinds
         have = d[hand + colour]
         locos = d[hand + t.loco]
@@ -475,7 +473,8 @@ class ClaimRoutes(Rule):
         kind = game.action_kinds[action]
         if kind == CLAIM:
             r = self.route_of[action - self.claim]
-            return f"claim {game.route_text(r)} {game.colour_text(self.colour_of[action - self.claim])}"
+            colour = game.colour_text(self.colour_of[action - self.claim])
+            return f"claim {game.route_text(r)} {colour}"
         if kind == SUBSTITUTE:
             return f"substitute {game.card_name(action - self.sub)}"
         code = action - self.pay

@@ -138,7 +138,7 @@ class Drafting(Rule):
         else:
             assert self.choice is not None
             size: i64 = d[t.reg + SIZE]
-            self.choice.put(s, size, self.keep if self.keep < size else size, True)
+            self.choice.put(s, size, min(size, self.keep), True)
 
     def resolve(self, s: State) -> None:
         d, t = s.d, s.t

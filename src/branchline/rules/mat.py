@@ -23,7 +23,12 @@ class ProvinceMat(Rule):
     """After a claim the player may place one more train on a line of the mat."""
 
     def __init__(
-        self, cite: str, board: Board, colours: list[str], spots: list[list[int]], scoring: list[list[int]]
+        self,
+        cite: str,
+        board: Board,
+        colours: list[str],
+        spots: list[list[int]],
+        scoring: list[list[int]],
     ) -> None:
         super().__init__("province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE)
         self.lines: Final[i64] = len(colours)
@@ -192,7 +197,7 @@ class ProvinceMat(Rule):
         assert self.game is not None
         line = (action - self.place) // self.strengths
         express = (action - self.place) % self.strengths
-        colour = [c for c in range(len(self.line_of)) if self.line_of[c] == line][0]
+        colour = list(self.line_of).index(line)
         text = f"mat {self.game.card_name(colour)}"
         if express > 0 and self.express is not None:
             text += f" express {self.express.values[express - 1]}"

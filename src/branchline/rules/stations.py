@@ -170,9 +170,7 @@ class Stations(Rule):
         for c in range(s.t.cities):
             parent[c] = self.best_parent[c]
 
-    def try_routes(
-        self, s: State, seat: i64, cities: list[int], k: int, parent: vec[i64]
-    ) -> None:
+    def try_routes(self, s: State, seat: i64, cities: list[int], k: int, parent: vec[i64]) -> None:
         d, t = s.d, s.t
         if k == len(cities):
             self.judge(s, seat, parent)
@@ -181,11 +179,12 @@ class Stations(Rule):
         city: i64 = cities[k]
         r: i64 = 0
         while r < t.routes:
-            if (t.a[r] == city or t.b[r] == city) and self.is_rival(d[t.owner + r], seat):
-                if find(parent, t.a[r]) != find(parent, t.b[r]):
-                    joined = parent[:]
-                    join(joined, t.a[r], t.b[r])
-                    self.try_routes(s, seat, cities, k + 1, joined)
+            into = t.a[r] == city or t.b[r] == city
+            rival = self.is_rival(d[t.owner + r], seat)
+            if into and rival and find(parent, t.a[r]) != find(parent, t.b[r]):
+                joined = parent[:]
+                join(joined, t.a[r], t.b[r])
+                self.try_routes(s, seat, cities, k + 1, joined)
             r += 1
 
     def is_rival(self, owner: i64, seat: i64) -> bool:

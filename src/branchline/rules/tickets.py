@@ -245,4 +245,3 @@ class OpeningTickets(Rule):
     def write(self, action: i64) -> str:
         assert self.choice is not None
         return "opening " + self.choice.write(action)
-
