@@ -156,6 +156,9 @@ def test_every_legal_action_applies_and_every_other_is_refused_by_a_rule(
     rng = random.Random(f"{board} {seats}")
     game = game_of(board, seats)
     everything = range(len(game.action_rules))
+    rule_of = [
+        (rule.name, kind) for rule, kind in zip(game.action_rules, game.action_kinds, strict=True)
+    ]
     for policy in ("rare", "saver"):
         state = game.start(rng.randrange(1000))
         for _ in play(state, policy, rng):
@@ -171,7 +174,9 @@ def test_every_legal_action_applies_and_every_other_is_refused_by_a_rule(
                     ahead.apply(seat, action)
                     assert ahead != state
                     conserved(ahead)
-                for action in rng.sample(everything, 10):
+                owners = {rule_of[action] for action in legal}
+                near = [a for a in everything if rule_of[a] in owners]
+                for action in [*rng.sample(everything, 6), *rng.sample(near, min(len(near), 8))]:
                     if action not in legal:
                         refused(state, seat, action)
         for seat, action in ((0, 0), (0, -1), (0, len(everything)), (-1, 0), (seats, 0)):

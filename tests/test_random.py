@@ -9,7 +9,7 @@ from itertools import permutations
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from branchline.core.graph import Trails, find, join
@@ -52,7 +52,11 @@ def test_the_generator_is_sfc32(seed: tuple[int, int, int, int]) -> None:
         assert rng.word() == next(plain)
 
 
-@given(WORDS, st.lists(st.integers(1, 2**31 - 1) | st.integers(1, 120), max_size=30))
+BOUNDS = st.integers(1, 2**31 - 1) | st.integers(1, 120) | st.sampled_from([3 << 29, 11 << 27])
+
+
+@given(WORDS, st.lists(BOUNDS, max_size=30))
+@example((1, 2, 3, 4), [3 << 29] * 40)
 def test_numbers_below_a_bound_are_those_of_exact_rejection(
     seed: tuple[int, int, int, int], bounds: list[int]
 ) -> None:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from branchline.lab.errors import GameFailed, LabError
@@ -199,13 +200,27 @@ class Processes:
         )
 
     def submit(self, items: range) -> Future[Any]:
-        return self.pool.submit(_do, items)
+        with _without_interrupt():  # a process that is started here won't hear Ctrl-C either
+            return self.pool.submit(_do, items)
 
     def stop(self) -> None:
         self.ending.set()
 
     def close(self) -> None:
         self.pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _without_interrupt() -> Iterator[None]:
+    """Put Ctrl-C off for a moment, where the system can."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _do_item: Callable[[int], Any] | None = None

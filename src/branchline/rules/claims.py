@@ -3,7 +3,7 @@
 A claim names a route and a colour: at least one card of that colour is played. The last choice of a
 route, `wild`, plays no colour at all: locomotives, or substitutes, alone. So each payment belongs
 to exactly one claim. Then comes how many locomotives and sets of substitutes are played, and how
-many cards more than needed; then, card by card in ascending order, what the substitutes are made of.
+many cards more than needed; then, card by card in ascending order, what substitutes are made of.
 """
 
 from __future__ import annotations
