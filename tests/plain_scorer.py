@@ -63,6 +63,7 @@ class Ledger:
         self.place = dict.fromkeys(range(len(board["tickets"])), ("box", 0))
         self.picks: Counter[int] = Counter()  # of the draft under way, by seat
         self.turn, self.stays, self.over = -1, 0, False
+        self.draws = 99  # left in this turn; while hands are dealt, any number
 
     # --- cards ------------------------------------------------------------------------------
 
@@ -70,8 +71,8 @@ class Ledger:
         assert self.deck.pop() == card, "not the top card"
 
     def on_DeckShuffled(self, seat: int, n: list[int]) -> None:
-        fresh, order = n[1], n[2:]
-        if fresh:
+        order = n[2:]
+        if n[1]:
             added = Counter(order) - Counter(self.deck)
             assert not Counter(self.deck) - Counter(order), "cards were lost"
             assert not self.deck or min(added) >= self.special
@@ -82,10 +83,15 @@ class Ledger:
         self.deck = order
 
     def on_CardDrawn(self, seat: int, n: list[int]) -> None:
+        assert self.draws > 0
+        self.draws -= 1
         self.top(n[0])
         self.hands[seat][n[0]] += 1
 
     def on_CardTaken(self, seat: int, n: list[int]) -> None:
+        ends = n[1] == self.loco and self.rules["draw_cards"]["face_up_locomotive"] == "ends_draw"
+        assert self.draws > ends, "a locomotive as the second card (BASE-4)"
+        self.draws = 0 if ends else self.draws - 1
         assert self.display[n[0]] == n[1]
         self.display[n[0]] = None
         self.hands[seat][n[1]] += 1
@@ -169,14 +175,13 @@ class Ledger:
     def on_ExpressSpent(self, seat: int, n: list[int]) -> None:
         assert n[0] in self.express[seat]
         self.express[seat] = [value for value in self.express[seat] if value != n[0]]
+        self.draws += n[0]
 
     def on_StationBuilt(self, seat: int, n: list[int]) -> None:
         assert n[0] not in self.stations
         self.stations[n[0]] = seat
         assert self.paid.total() == list(self.stations.values()).count(seat)
         assert len(set(self.paid) - {self.loco}) <= 1
-
-    # --- festivals --------------------------------------------------------------------------
 
     def on_FestivalCardPlaced(self, seat: int, n: list[int]) -> None:
         self.top(self.special + n[0])
@@ -220,13 +225,10 @@ class Ledger:
 
     def on_TicketsKept(self, seat: int, n: list[int]) -> None:
         kept, rejected, out, mask = n
-        offer = self.tickets_at("offered", seat)
-        self.split(offer, mask, kept, rejected, seat)
-        if not out:
-            self.ticket_deck += self.tickets_at("left", 0)
-        self.move(
-            self.tickets_at("left", 0), ("left", 0), ("rejected", seat) if out else ("deck", 0)
-        )
+        self.split(self.tickets_at("offered", seat), mask, kept, rejected, seat)
+        left = self.tickets_at("left", 0)
+        self.ticket_deck += [] if out else left
+        self.move(left, ("left", 0), ("rejected", seat) if out else ("deck", 0))
 
     def split(self, offer: list[int], mask: int, kept: int, rejected: int, seat: int) -> None:
         chosen = [k for i, k in enumerate(offer) if mask >> i & 1]
@@ -262,8 +264,6 @@ class Ledger:
         self.move(n[1:], ("left", 0), ("deck", 0))
         self.ticket_deck += n[1:]
 
-    # --- the rest ---------------------------------------------------------------------------
-
     def on_DisplayStayed(self, seat: int, n: list[int]) -> None:
         self.stays = n[0]
 
@@ -271,7 +271,7 @@ class Ledger:
         most = self.rules.get("locomotive_reset", {}).get("at", 99)
         assert self.stays or self.display.count(self.loco) < most, "no reset (BASE-5)"
         assert self.turn < 0 or seat == (self.turn + 1) % self.seats
-        self.turn = seat
+        self.turn, self.draws = seat, 2
 
     def on_GameEnded(self, seat: int, n: list[int]) -> None:
         self.over = True

@@ -13,7 +13,7 @@ from branchline.core.board import Board
 WIDTH: Final = 1000.0
 HIGHEST: Final = 1000.0
 EDGE: Final = 45.0
-LETTER: Final = 6.6  # the mean width of a letter of a label
+LETTER: Final = 7.6  # the mean width of a letter of a label
 LINE: Final = 13.0  # the height of a label
 DOT: Final = 5.0
 SIDE: Final = 5.5  # how far the routes of a pair lie from their middle

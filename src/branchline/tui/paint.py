@@ -30,12 +30,13 @@ SEATS: Final = ("cyan", "magenta", "green", "yellow", "blue", "red", "white", "b
 def chip(words: Words, colour: int) -> Text:
     """The letter of a colour, on that colour."""
     name = "gray" if colour == GRAY else words.game.card_name(colour)
-    return Text(f"[{words.letter(colour)}]", style=STYLES[name])
+    # A span, not the text's own style: what is added to it keeps the terminal's colours.
+    return Text.assemble((f"[{words.letter(colour)}]", STYLES[name]))
 
 
 def named(words: Words, colour: int) -> Text:
     """A colour by its letter and its name."""
-    return chip(words, colour) + Text(f" {words.colour(colour)}", style="default")
+    return chip(words, colour) + Text(f" {words.colour(colour)}")
 
 
 def hand(words: Words, counts: Sequence[int]) -> RenderableType:
