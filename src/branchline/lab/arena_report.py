@@ -15,7 +15,6 @@ from branchline.lab.report import (
     heads,
     lengths_section,
     order_grid,
-    reach,
     render,
     share_ends,
     share_scale,
@@ -101,7 +100,7 @@ def wins_grid(result: ArenaResult, lang: str) -> Grid:
         margin = estimate_words(s.margin, 1, lang, "signed")
         share = estimate_words(s.wins, 1, lang)
         numbers = [number(s.games, 0, lang), number(s.score, 1, lang), *margin]
-        drawing = whisker(scale, s.wins.value, *reach(s.wins), equal)
+        drawing = whisker(scale, s.wins.value, *ends(s.wins), equal)
         rows.append(Row([s.bot, *numbers, *share], drawing))
     head = heads(
         lang, "bot/left", "games", "mean", "margin", "interval/small", "win_share",
@@ -118,7 +117,7 @@ def ratings_grid(result: ArenaResult, lang: str) -> Grid:
     rows = [
         Row(
             [s.bot, *estimate_words(s.rating, 0, lang, "signed")],
-            whisker(scale, s.rating.value, *reach(s.rating), 0.0),
+            whisker(scale, s.rating.value, *ends(s.rating), 0.0),
         )
         for s in result.standings
     ]

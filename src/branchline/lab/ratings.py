@@ -111,10 +111,8 @@ def ratings(players: int, blocks: Sequence[Sequence[Ranking]], draws: Bootstrap)
 
 
 def _opened(rating: Estimate, player: int, kinds: Sequence[Ranking]) -> Estimate:
-    """Without an end where only the half games hold it: always first, or always last."""
+    """Without an interval where only the half games hold it: always first, or always last."""
     there = [ranking for ranking in kinds if player in ranking]
-    if all(ranking[0] == player for ranking in there):
-        return Estimate(rating.value, rating.low, float("inf"))
-    if all(ranking[-1] == player for ranking in there):
-        return Estimate(rating.value, float("-inf"), rating.high)
+    if any(all(ranking[end] == player for ranking in there) for end in (0, -1)):
+        return Estimate(rating.value, float("-inf"), float("inf"))
     return rating

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil, floor, isfinite
+from math import ceil, floor
 from typing import Any, Final
 
 import msgspec
@@ -137,7 +137,7 @@ def order_grid(order: Sequence[Estimate], lang: str) -> Grid:
     rows = [
         Row(
             [say(f"lab.place.{k}", lang), *estimate_words(e, 1, lang)],
-            whisker(scale, e.value, *reach(e), equal),
+            whisker(scale, e.value, *ends(e), equal),
         )
         for k, e in enumerate(order, 1)
     ]
@@ -166,13 +166,7 @@ def lengths_section(lengths: Lengths, lang: str) -> dict[str, Any]:
 
 def ends(e: Estimate) -> tuple[float, float]:
     """The ends of an interval; the value itself where there is none."""
-    low, high = (x if isfinite(x) else e.value for x in (e.low, e.high))
-    return low, high
-
-
-def reach(e: Estimate) -> tuple[float, float]:
-    """What a drawing shows of an interval: an end that is open goes to the edge."""
-    return (e.low, e.high) if isfinite(e.low) or isfinite(e.high) else (e.value, e.value)
+    return (e.low, e.high) if e.known else (e.value, e.value)
 
 
 def share_ends(scale: Scale, lang: str) -> list[str]:

@@ -84,18 +84,11 @@ def estimate_words(e: Estimate, digits: int, lang: str, kind: str = "share") -> 
         between = percent_span(e.low, e.high, digits, lang) if e.known else ""
         return percent(e.value, digits, lang), between or say("lab.no_interval", lang)
     sign = kind == "signed"
-    if e.known:
-        between = span(e.low, e.high, digits, lang, sign)
-    elif e.high != float("inf"):
-        between = say("lab.below", lang, x=number(e.high, digits, lang, sign))
-    elif e.low != float("-inf"):
-        between = say("lab.above", lang, x=number(e.low, digits, lang, sign))
-    else:
-        between = say("lab.no_interval", lang)
-    return number(e.value, digits, lang, sign), between
+    between = span(e.low, e.high, digits, lang, sign) if e.known else ""
+    return number(e.value, digits, lang, sign), between or say("lab.no_interval", lang)
 
 
 def in_one(e: Estimate, digits: int, lang: str, kind: str = "share") -> str:
     """A value with its interval in brackets."""
     value, interval = estimate_words(e, digits, lang, kind)
-    return f"{value} ({interval})"
+    return f"{value} ({interval})" if e.known else value
