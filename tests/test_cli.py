@@ -220,8 +220,20 @@ def test_a_failing_game_is_reported_with_seed_and_board(
     def derailed(*args: object) -> None:
         raise RuntimeError("derailed")
 
-    monkeypatch.setattr("branchline.tui.simulate.play_many", derailed)
-    said = refused(capsys, "simulate", "--map", "usa", "--games", "3", "--seed", "x", code=1)
+    monkeypatch.setattr("branchline.lab.play.playout", derailed)
+    said = refused(
+        capsys,
+        "simulate",
+        "--map",
+        "usa",
+        "--games",
+        "3",
+        "--seed",
+        "x",
+        "--processes",
+        "1",
+        code=1,
+    )
     assert "usa" in said
     assert "x/0" in said
     assert "derailed" in said

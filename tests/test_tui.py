@@ -18,7 +18,6 @@ from branchline.core.rng import Rng
 from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY
-from branchline.engine.playout import Games, play_many
 from branchline.tui.boards import board_page
 from branchline.tui.chart import chart
 from branchline.tui.lookups import find_city, find_routes
@@ -30,7 +29,6 @@ from branchline.tui.problems import UserError, load_state, save_state
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
 from branchline.tui.screen import Screen
-from branchline.tui.simulate import GameFailed, shares, simulate
 from positions import Position
 
 BOARDS = builtin_boards()
@@ -547,36 +545,7 @@ def test_stepping_goes_on_back_and_to_any_number() -> None:
         shown.show(3)
 
 
-# Many games
-
-
-def test_games_are_split_evenly() -> None:
-    assert shares(10, 3) == [4, 3, 3]
-    assert sum(shares(10_000, 21)) == 10_000
-
-
-def test_the_same_seed_gives_the_same_games_and_a_split_changes_nothing() -> None:
-    game = Game("new_york", 3)
-    ticks: list[int] = []
-    first = simulate(game, 25, "7", ["random"] * 3, ticks.append)
-    again = simulate(game, 25, "7", ["random"] * 3, ticks.append)
-    assert first.scores == again.scores
-    assert first.wins == again.wins
-    assert sum(ticks) == 50
-    assert abs(sum(first.wins) - 25) < 1e-9
-
-
-def test_a_game_that_fails_is_named_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def derailed(game: Game, games: int, seed: str, first_game: int = 0) -> Games:
-        if first_game <= 13 < first_game + games:
-            raise RuntimeError("derailed")
-        return play_many(game, games, seed, first_game)
-
-    monkeypatch.setattr("branchline.tui.simulate.play_many", derailed)
-    with pytest.raises(GameFailed) as caught:
-        simulate(Game("new_york", 2), 30, "s", ["random"] * 2, lambda n: None)
-    assert caught.value.seed == "s/13"
-    assert caught.value.board == "new_york"
+# Boards
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -1,4 +1,4 @@
-"""The one command, `branchline`: play, simulate, replay, maps, rules, version.
+"""The one command, `branchline`: play, simulate, arena, study, replay, maps, rules, version.
 
 Every word that it says comes from the message catalogues. What a user can get wrong ends with one
 line on the error stream and exit code 2.
@@ -9,14 +9,11 @@ import os
 import platform
 import secrets
 import sys
-from contextlib import nullcontext
-from functools import partial
 from io import TextIOWrapper
 from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from branchline import __version__
@@ -30,6 +27,7 @@ from branchline.engine.errors import BranchlineError
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
+from branchline.lab.commands import add_commands
 from branchline.rules.params import full_schema
 from branchline.tui import problems
 from branchline.tui.boards import board_page, board_table, seats_text
@@ -40,11 +38,9 @@ from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
 from branchline.tui.rulebook import rule_page, rules_of
-from branchline.tui.simulate import GameFailed, Summary, shares, simulate, summary_table
 
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130
-MOST_GAMES: Final = 100_000_000
 
 
 def main() -> None:
@@ -77,9 +73,6 @@ def run(args: list[str]) -> int:
         return complain(describe_error(problems.board_problem(error), lang))
     except BranchlineError as error:
         return complain(describe_error(error, lang))
-    except GameFailed as failed:
-        complain(say("cli.game_failed", lang, **vars(failed)))
-        return 1
     if code == INTERRUPTED:
         complain(say("cli.interrupted", lang))
     return code if isinstance(code, int) else 0
@@ -162,31 +155,7 @@ def make_app(lang: str) -> typer.Typer:
             state = new_game(name, seats, bots, seed, first, overlay or [])
         play_match(state, bots, console, reader, lang, save)
 
-    @app.command("simulate", cls=single, help=t("simulate.help"), **words)
-    def simulate_command(
-        board: Annotated[str | None, map_option] = None,
-        seats: Annotated[int | None, option("seats", "--seats", metavar="N")] = None,
-        games: Annotated[int, option("games", "--games", metavar="N")] = 100,
-        seed: Annotated[str, option("seed_sim", "--seed", metavar=t("metavar.seed"))] = "1",
-        bots: Annotated[str, option("bots", "--bots", metavar=t("metavar.bots"))] = "",
-        all_boards: Annotated[bool, option("all", "--all")] = False,
-        as_json: Annotated[bool, option("json", "--json")] = False,
-        overlay: Annotated[list[str] | None, overlay_option] = None,
-    ) -> None:
-        names = bot_names(bots)
-        if not 1 <= games <= MOST_GAMES:
-            raise UserError("bad_games", {"most": MOST_GAMES})
-        if all_boards:
-            chosen = [g for id in builtin_boards() for g in all_games(load_board(id))]
-        else:
-            found = problems.open_board(board or builtin_boards()[0], overlay or [])
-            wanted = len(names) or default_seats(found)
-            chosen = [Game(found, seats if seats is not None else wanted)]
-        summaries = simulate_all(chosen, games, seed, names, lang)
-        if as_json:
-            print(json.dumps([s.to_dict() for s in summaries], indent=1))
-        else:
-            out().print(summary_table(summaries, lang))
+    add_commands(app, lang, cls=single, **words)
 
     @app.command(cls=single, help=t("replay.help"), **words)
     def replay(
@@ -332,32 +301,6 @@ def play_match(
         match.save(save)
         print(say("play.saved", lang, path=save))
     print(say(ending, lang, seed=seed))
-
-
-# --- simulate ---------------------------------------------------------------------------------
-
-
-def all_games(board: Board) -> list[Game]:
-    return [Game(board, seats) for seats in range(board.seats_min, board.seats_max + 1)]
-
-
-def simulate_all(
-    chosen: list[Game], games: int, seed: str, bots: list[str], lang: str
-) -> list[Summary]:
-    """Split the games over all boards and numbers of seats, with a bar on the error stream."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    bar = Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True)
-    task = bar.add_task("", total=games)
-    summaries = []
-    with bar if sys.stderr.isatty() else nullcontext():
-        for game, share in zip(chosen, shares(games, len(chosen)), strict=True):
-            players = bots or ["random"] * game.seats
-            if len(players) != game.seats:
-                raise seats_differ(len(players), game.seats, game.seats)
-            bar.update(task, description=f"{game.board.named(lang)} ×{game.seats}")
-            done = partial(bar.advance, task)
-            summaries.append(simulate(game, share, seed, players, done))
-    return summaries
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ def forget_private(s: State, seat: i64) -> None:
     d, t = s.d, s.t
     if s.game.phase_flags[d[t.phase]] & PRIVATE and d[t.turn] != seat:
         d[t.phase] = TURN
+        d[t.used] = 0
         for k in range(t.reg, t.control_size):
             d[k] = 0
 

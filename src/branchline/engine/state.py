@@ -237,10 +237,13 @@ class State:
         d[t.waiting] = self.game.turn_bit[seat]
         d[t.stage] = 0
         d[t.phase] = TURN
-        k: i64 = t.reg
-        while k < t.control_size:
-            d[k] = 0
-            k += 1
+        d[t.reg] = 0
+        if d[t.used] == 1:
+            d[t.used] = 0
+            k: i64 = t.reg
+            while k < t.control_size:
+                d[k] = 0
+                k += 1
         if self.log is not None:
             self.note(TURN_BEGAN, seat, [])
 
@@ -249,6 +252,7 @@ class State:
         d[t.phase] = OVER
         d[t.waiting] = 0
         d[t.stage] = 0
+        d[t.used] = 0
         for k in range(t.reg, t.control_size):
             d[k] = 0
         if self.log is not None:

@@ -105,6 +105,7 @@ class Table:
         self.turn: Final[i64] = layout.add("turn", 1, PUBLIC)  # the seat whose turn it is
         self.waiting: Final[i64] = layout.add("waiting", 1, PUBLIC)  # a bit for each seat that owes
         self.stage: Final[i64] = layout.add("stage", 1, HIDDEN)  # hooks of this step already run
+        self.used: Final[i64] = layout.add("used", 1, HIDDEN)  # more than the first register is
         self.phase: Final[i64] = layout.add("phase", 1, ACTOR)
         self.reg: Final[i64] = layout.add("registers", REGISTERS, ACTOR)
         self.laid: Final[i64] = layout.add("laid", self.kinds, ACTOR)  # cards put down for a claim

@@ -212,7 +212,7 @@ class DrawCards(Rule):
     def options(self, s: State, left: i64) -> None:
         """Put what may be drawn with `left` cards still to draw, each kind once."""
         d, t, buf = s.d, s.t, s.buf
-        blind = s.can_draw()
+        blind = d[t.deck_len] - d[t.specials] + d[t.discard_size] > 0
         if self.needs_deck and left == self.cards and not blind:
             return
         seen: i64 = 1 << t.blank

@@ -159,11 +159,17 @@ class ClaimRoutes(Rule):
 
     def turn_actions(self, s: State, seat: i64) -> None:
         d, t, buf = s.d, s.t, s.buf
+        lengths, twins, base = t.length, t.twin, self.base
+        colours: i64 = self.colours
+        me: i64 = seat + 1
+        owner: i64 = t.owner
         hand: i64 = t.hand + seat * t.kinds
-        locos: i64 = d[hand + t.loco]
+        locos: i64 = d[hand + colours]
         trains: i64 = d[t.trains + seat]
+        n: i64 = s.n
         b: i64 = 0
-        while b < self.buckets:
+        buckets: i64 = self.buckets
+        while b < buckets:
             count: i64 = d[self.open_n + b]
             if count > 0:
                 k: i64 = self.open + self.bucket_start[b]
@@ -171,33 +177,35 @@ class ClaimRoutes(Rule):
                 if self.bucket_wild[b] == 0:
                     wilds = 0
                 colour: i64 = self.bucket_colour[b]
-                if colour == self.colours:
-                    self.gray(s, seat, k, count, hand, wilds, trains)
-                elif colour > self.colours:
-                    self.special(s, seat, k, count, hand, locos, trains)
+                if colour >= colours:
+                    s.n = n
+                    if colour == colours:
+                        self.gray(s, seat, k, count, hand, wilds, trains)
+                    else:
+                        self.special(s, seat, k, count, hand, locos, trains)
+                    n = s.n
                 else:
                     have: i64 = d[hand + colour]
                     reach: i64 = have + wilds
                     if reach > trains:
                         reach = trains
-                    n: i64 = s.n
                     end: i64 = k + count
                     while k < end:
                         r: i64 = d[k]
-                        length: i64 = t.length[r]
+                        length: i64 = lengths[r]
                         if length > reach:
                             break
-                        twin: i64 = t.twin[r]
-                        if twin < 0 or d[t.owner + twin] != seat + 1:
+                        twin: i64 = twins[r]
+                        if twin < 0 or d[owner + twin] != me:
                             if have > 0:
-                                buf[n] = self.base[r]
+                                buf[n] = base[r]
                                 n += 1
                             if wilds >= length:
-                                buf[n] = self.base[r] + 1
+                                buf[n] = base[r] + 1
                                 n += 1
                         k += 1
-                    s.n = n
             b += 1
+        s.n = n
 
     def gray(
         self, s: State, seat: i64, at: i64, count: i64, hand: i64, wilds: i64, trains: i64
@@ -355,6 +363,7 @@ class ClaimRoutes(Rule):
         assert self.game is not None
         kind: i64 = self.game.action_kinds[action]
         if kind == CLAIM:
+            d[t.used] = 1
             d[t.reg + ROUTE] = self.route_of[action - self.claim]
             d[t.reg + COLOUR] = self.colour_of[action - self.claim]
             s.ask(self.pay_phase, self.game.turn_bit[seat])

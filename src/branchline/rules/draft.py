@@ -126,6 +126,7 @@ class Drafting(Rule):
             self.dealt(s, seat, n)
         for k in range(t.reg, t.control_size):
             d[k] = 0
+        d[t.used] = 1
         d[t.reg + SIZE] = n
         s.ask(self.pick_phase, (1 << t.seats) - 1)
         return True

@@ -113,6 +113,7 @@ class Stations(Rule):
         if kind == BUILD:
             s.ask(self.city_phase, self.game.turn_bit[seat])
         elif kind == CHOOSE_CITY:
+            d[t.used] = 1
             d[t.reg + CITY] = action - self.city
             s.ask(self.pay_phase, self.game.turn_bit[seat])
         else:
