@@ -501,6 +501,7 @@ class State:
 
     def redo(self, event: Event) -> None:
         """Repeat the change that an event records."""
+        self.enumerated = -1
         kind, seat, numbers = event.kind, event.seat, event.numbers
         if kind.owner >= 0:
             self.game.rules[kind.owner].redo(self, kind.local, seat, numbers)
@@ -546,7 +547,6 @@ class State:
             self.ended()
         elif code == BEGAN:
             self.began(numbers[0], vec[i64](numbers[1:]))
-        self.enumerated = -1
 
 
 __all__ = ["OVER", "TURN", "State"]
