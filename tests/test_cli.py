@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from branchline import Game, __version__, builtin_boards
+from branchline import Game, __version__, builtin_boards, load_board
 from branchline.cli import run
 from branchline.core.catalogue import LANGUAGES, rule_ids
 
@@ -178,6 +178,22 @@ def test_rules_shows_one_all_or_those_of_a_board(capsys: pytest.CaptureFixture[s
     some = told(capsys, "rules", "--board", "nordic")
     assert "NO-5" in some
     assert "KR-5" not in some
+
+
+def test_maps_show_tells_what_an_overlay_has_replaced(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "box.toml"
+    pairs = [(t.a, t.b, t.points) for t in load_board("iberia").tickets]
+    ids = [city.id for city in load_board("iberia").cities]
+    rows = [f'{{ between = ["{ids[a]}", "{ids[b]}"], points = {p + 1} }}' for a, b, p in pairs]
+    text = f'format = 1\noverlay_for = "iberia"\ntickets = [{", ".join(rows)}]\n'
+    file.write_text(text, encoding="utf-8")
+    before = told(capsys, "maps", "show", "iberia")
+    after = told(capsys, "maps", "show", "iberia", "--overlay", str(file))
+    assert "Francia–Lisboa (16)" in before
+    assert "Francia–Lisboa (17)" in after
+    assert "replaced" in after
 
 
 # Simulating

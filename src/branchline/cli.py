@@ -182,8 +182,11 @@ def make_app(lang: str) -> typer.Typer:
             out().print(board_table([load_board(id) for id in builtin_boards()], lang))
 
     @maps.command("show", cls=single, help=t("maps.show"), **words)
-    def show_map(board: Annotated[str, argument("board", t("metavar.board"))]) -> None:
-        out().print(board_page(problems.open_board(board), lang))
+    def show_map(
+        board: Annotated[str, argument("board", t("metavar.board"))],
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+    ) -> None:
+        out().print(board_page(problems.open_board(board, overlay or []), lang))
 
     @maps.command("check", cls=single, help=t("maps.check"), **words)
     def check_map(file: Annotated[str, argument("board_file", t("metavar.file"))]) -> None:
