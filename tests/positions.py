@@ -12,12 +12,17 @@ goes back there.
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from branchline import Game, IllegalAction, State, parse_action
 from branchline.engine.rule import Refusal
 from branchline.engine.table import CLOSED, HELD, IN_DECK
 from branchline.rules.claims import claims_of
+
+Cards = tuple[tuple[str, int], ...]
+"""So many cards of each kind, in order."""
 
 
 class Position:
@@ -270,3 +275,39 @@ class Position:
     def field(self, name: str) -> int:
         """The offset of a field of the state."""
         return int(self.t.layout.field(name).offset)
+
+
+def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:
+    """The rule and the reason that an action is refused with."""
+    why = p.why_not(text, seat)
+    return why.rule, why.reason
+
+
+def claims_on(p: Position, route: str) -> list[str]:
+    """What a claim of the route may be played with."""
+    return [text.split()[-1] for text in p.legal() if text.startswith(f"claim {route} ")]
+
+
+def payments(p: Position, route: str) -> set[Cards]:
+    """Every set of cards that the seat to act can give for a route, by trying all choices."""
+    before = Counter(p.hand_of(p.s.turn))
+    found = set()
+    todo = [(p.s, text) for text in p.legal() if text.startswith(f"claim {route} ")]
+    here = p.s
+    while todo:
+        state, text = todo.pop()
+        p.s = state.clone()
+        p.act(text)
+        if p.owner_of(route) == here.turn:
+            found.add(tuple(sorted((before - Counter(p.hand_of(here.turn))).items())))
+        else:
+            todo += [(p.s, choice) for choice in p.legal()]
+    p.s = here
+    return found
+
+
+def level(p: Position) -> None:
+    """Give every seat the same points, however its tickets and bonuses turned out."""
+    scores = p.s.outcome.scores
+    for seat, score in enumerate(scores):
+        p.s.d[p.t.points + seat] += max(scores) - score

@@ -11,7 +11,7 @@ import pytest
 from branchline import Game, State
 from branchline.core.catalogue import rule_text
 from branchline.engine.view import UNKNOWN
-from positions import Position
+from positions import Position, claims_on, level, payments, refused
 
 BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
 PLAIN = ("pink", "blue", "orange", "white", "green")
@@ -23,41 +23,6 @@ def table(seats: int = 2, board: str = "usa", log: bool = False) -> Position:
     p.display(*PLAIN)
     p.hands_empty()
     return p
-
-
-def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:
-    why = p.why_not(text, seat)
-    return why.rule, why.reason
-
-
-def claims_on(p: Position, route: str) -> list[str]:
-    """What a claim of the route may be played with."""
-    return [text.split()[-1] for text in p.legal() if text.startswith(f"claim {route} ")]
-
-
-def payments(p: Position, route: str) -> set[tuple[tuple[str, int], ...]]:
-    """Every set of cards that the seat to act can give for a route, by trying all choices."""
-    before = Counter(p.hand_of(p.s.turn))
-    found = set()
-    todo = [(p.s, text) for text in p.legal() if text.startswith(f"claim {route} ")]
-    here = p.s
-    while todo:
-        state, text = todo.pop()
-        p.s = state.clone()
-        p.act(text)
-        if p.owner_of(route) == here.turn:
-            found.add(tuple(sorted((before - Counter(p.hand_of(here.turn))).items())))
-        else:
-            todo += [(p.s, choice) for choice in p.legal()]
-    p.s = here
-    return found
-
-
-def level(p: Position) -> None:
-    """Give every seat the same points, however its tickets and bonuses turned out."""
-    scores = p.s.outcome.scores
-    for seat, score in enumerate(scores):
-        p.s.d[p.t.points + seat] += max(scores) - score
 
 
 def cards_of(s: State) -> Counter[str]:

@@ -12,7 +12,7 @@ from branchline import Game
 from branchline.core.board import Route
 from branchline.engine.table import HELD, IN_DECK
 from branchline.rules.claims import DUE
-from positions import Position
+from positions import Position, claims_on, level, refused
 
 PLAIN = ("pink", "blue", "orange", "white", "green")
 
@@ -25,23 +25,6 @@ def table(board: str, seats: int = 2, log: bool = False) -> Position:
     for seat in range(seats):
         p.tickets(seat)
     return p
-
-
-def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:
-    why = p.why_not(text, seat)
-    return why.rule, why.reason
-
-
-def claims_on(p: Position, route: str) -> list[str]:
-    """What a claim of the route may be played with."""
-    return [text.split()[-1] for text in p.legal() if text.startswith(f"claim {route} ")]
-
-
-def level(p: Position) -> None:
-    """Give every seat the same points, however its tickets and bonuses turned out."""
-    scores = p.s.outcome.scores
-    for seat, score in enumerate(scores):
-        p.s.d[p.t.points + seat] += max(scores) - score
 
 
 def station(p: Position, seat: int, *cities: str) -> None:

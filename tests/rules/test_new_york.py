@@ -8,7 +8,7 @@ import pytest
 
 from branchline import Game
 from branchline.engine.errors import SeatsError
-from positions import Position
+from positions import Position, level, refused
 
 PLAIN = ("pink", "blue", "orange", "green", "black")
 ATTRACTIONS = {
@@ -32,18 +32,6 @@ def table(seats: int = 2, log: bool = False) -> Position:
     for seat in range(seats):
         p.tickets(seat)
     return p
-
-
-def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:
-    why = p.why_not(text, seat)
-    return why.rule, why.reason
-
-
-def level(p: Position) -> None:
-    """Give every seat the same points, however its tickets and bonuses turned out."""
-    scores = p.s.outcome.scores
-    for seat, score in enumerate(scores):
-        p.s.d[p.t.points + seat] += max(scores) - score
 
 
 # --- NY-1: the deck -----------------------------------------------------------------------------

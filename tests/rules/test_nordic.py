@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from itertools import product
 
 import pytest
@@ -11,14 +10,12 @@ import pytest
 from branchline import Game, parse_action
 from branchline.engine.errors import NotationError, SeatsError
 from branchline.engine.table import CLOSED
-from positions import Position
+from positions import Cards, Position, claims_on, level, payments, refused
 
 PLAIN = ("pink", "blue", "white", "yellow", "black")
 FERRY = "kristiansand-stavanger#2"  # orange, three spaces, one symbol
 TUNNEL = "kristiansand-stavanger"  # green, two spaces
 GREEN_TUNNEL = "mo_i_rana-trondheim"  # five spaces
-
-Cards = tuple[tuple[str, int], ...]
 
 
 def table(seats: int = 2, log: bool = False) -> Position:
@@ -31,43 +28,8 @@ def table(seats: int = 2, log: bool = False) -> Position:
     return p
 
 
-def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:
-    why = p.why_not(text, seat)
-    return why.rule, why.reason
-
-
-def claims_on(p: Position, route: str) -> list[str]:
-    """What a claim of the route may be played with."""
-    return [text.split()[-1] for text in p.legal() if text.startswith(f"claim {route} ")]
-
-
-def payments(p: Position, route: str) -> set[Cards]:
-    """Every set of cards that the seat to act can give for a route, by trying all choices."""
-    before = Counter(p.hand_of(p.s.turn))
-    found = set()
-    todo = [(p.s, text) for text in p.legal() if text.startswith(f"claim {route} ")]
-    here = p.s
-    while todo:
-        state, text = todo.pop()
-        p.s = state.clone()
-        p.act(text)
-        if p.owner_of(route) == here.turn:
-            found.add(cards(before - Counter(p.hand_of(here.turn))))
-        else:
-            todo += [(p.s, choice) for choice in p.legal()]
-    p.s = here
-    return found
-
-
 def cards(count: dict[str, int]) -> Cards:
     return tuple(sorted((name, n) for name, n in count.items() if n))
-
-
-def level(p: Position) -> None:
-    """Give every seat the same points, however its tickets and bonuses turned out."""
-    scores = p.s.outcome.scores
-    for seat, score in enumerate(scores):
-        p.s.d[p.t.points + seat] += max(scores) - score
 
 
 # --- NO-1: tickets ------------------------------------------------------------------------------
