@@ -36,14 +36,40 @@ class Style:
         hunger: float,
         rate: float,
         card: float,
+        focus: float,
     ) -> None:
         self.caution: Final = caution  # the share of the time left that it dares to plan for
         self.thrift: Final = thrift  # what a train is worth, in hundredths of a turn
         self.love: Final = love  # how much a route's points make up for its cost
         self.hand: Final = hand  # how much cards in hand make a route cheaper to plan
         self.hunger: Final = hunger  # how gladly it draws tickets
-        self.card: Final = card  # points that a card is worth
-        self.rate: Final = rate  # points that a turn brings without tickets
+        # Both as multiples of what a turn yields on the board by routes alone:
+        self.rate: Final = rate  # what the turns are worth that tickets take
+        self.card: Final = card  # what a card is worth
+        self.focus: Final = focus  # how much dearer other routes are while tickets are open
+
+
+def board_yield(eyes: Eyes) -> float:
+    """The points that a turn brings on this board by routes alone.
+
+    Half way between taking any route and filling the trains with the longest ones.
+    """
+    t = eyes.t
+    lengths = sorted([int(t.length[r]) for r in range(t.routes)], reverse=True)
+    points: float = 0.0
+    turns: float = 0.0
+    best_points: float = 0.0
+    best_turns: float = 0.0
+    trains = t.board.trains
+    for length in lengths:
+        worth: float = float(eyes.claims.points[length])
+        points += worth
+        turns += 1.0 + 0.5 * float(length)
+        if length <= trains:
+            trains -= length
+            best_points += worth
+            best_turns += 1.0 + 0.5 * float(length)
+    return 0.5 * (points / turns + best_points / best_turns)
 
 
 class Plan:
@@ -63,7 +89,10 @@ class Plan:
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
         self.turns_needed: float = 0.0
-        self.rate: Final = style.rate
+        self.yield_: Final = board_yield(eyes)
+        mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
+        self.usual: Final = mean / (1.0 + 0.5 * mean)  # trains a turn
+        self.rate: Final = style.rate * self.yield_
 
     # --- time ---------------------------------------------------------------------------------
 
@@ -83,8 +112,9 @@ class Plan:
         while seat < t.seats:
             left: float = float(e.data[trains + seat]) - 2.0
             used: float = full - float(e.data[trains + seat])
-            # A prior of ten turns at the usual speed, then what was seen.
-            speed: float = (10.0 * 1.25 + used) / (10.0 + rounds)
+            # A third of a game at the usual speed, then what was seen.
+            weight: float = 0.3 * full / self.usual
+            speed: float = (weight * self.usual + used) / (weight + rounds)
             turns: float = left / max(0.4, speed)
             if turns < least:
                 least = turns
@@ -248,7 +278,7 @@ class Plan:
         gain: float = 0.0
         for j in range(len(points)):
             if s >> j & 1:
-                gain += 2.0 * float(points[j]) * odds
+                gain += (2.0 * float(points[j]) + 0.25 * float(e.globetrotter)) * odds
         return gain + float(route_points) - self.turns_needed * self.rate
 
     def time_for_chosen(self) -> float:

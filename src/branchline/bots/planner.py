@@ -31,16 +31,17 @@ class Planner:
     def __init__(
         self,
         slip: float = 0.0,
-        caution: float = 0.85,
+        caution: float = 0.7,
         thrift: float = 5.0,
-        love: float = 5.0,
+        love: float = 10.0,
         hand: float = 20.0,
         hunger: float = 0.0,
-        rate: float = 4.0,
-        card: float = 1.2,
+        rate: float = 1.6,
+        card: float = 0.5,
+        focus: float = 3.0,
     ) -> None:
         self.slip: Final = slip
-        self.style: Final = Style(caution, thrift, love, hand, hunger, rate, card)
+        self.style: Final = Style(caution, thrift, love, hand, hunger, rate, card, focus)
         self.rng: Rng = Rng(0, 0, 0, 0)
         self.mind: Mind | None = None
 
@@ -106,7 +107,7 @@ class Mind:
         for ticket in p.tickets:
             gain += 2.0 * float(t.ticket_points[ticket])
         self.share = gain / max(1.0, p.turns_needed)
-        self.card = p.style.card * min(1.0, p.turns_left / 6.0)
+        self.card = p.style.card * p.yield_ * min(1.0, p.turns_left / 6.0)
         p.count_cards()
         if p.turns_needed < 1.5 or not p.tickets:
             self.add_targets()
@@ -225,9 +226,9 @@ class Mind:
             if over < 0:
                 over = 0
             worth += 4.0 + self.share * float(p.cost[r]) / 100.0
-            worth -= self.card * (float(over) + 1.5 * float(sets))
+            worth -= self.card * (0.5 * float(over) + 0.8 * float(sets))
             if t.colour[r] == GRAY and colour < t.colours and self.starves(colour, x):
-                worth -= self.card * 0.6 * float(x)
+                worth -= self.card * 0.2 * float(x)
             if t.twin[r] < 0:
                 worth += 1.0
             return worth
@@ -236,12 +237,14 @@ class Mind:
             worth -= 0.25 * float(length)
             if e.trains - length < self.trains_wanted() and p.tickets:
                 return NEVER / 2.0
+        price: float = self.use(t.loco, y) + float(sets) * 2.6 * self.card
         if colour < t.colours:
-            worth -= self.use(colour, x)
-        worth -= self.use(t.loco, y) + float(sets) * 2.6 * self.card
+            price += self.use(colour, x)
         if e.tunnel[r] == 1:
-            worth -= 0.8 * self.card
-        return worth
+            price += 0.8 * self.card
+        if p.tickets:
+            price *= p.style.focus  # first the tickets
+        return worth - price
 
     def starves(self, colour: i64, n: i64) -> bool:
         """Whether a gray route would take cards that coloured routes of the plan need."""
