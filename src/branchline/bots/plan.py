@@ -81,6 +81,7 @@ class Plan:
         self.style: Final = style
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
+        self.bonus: list[float] = [0.0] * t.routes
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
         self.wanted: Final[vec[i64]] = column([0] * t.kinds)
         self.turns_left: float = 30.0
@@ -132,12 +133,14 @@ class Plan:
     # --- routes -------------------------------------------------------------------------------
 
     def price_routes(self) -> None:
-        """What each route costs this seat: 0 if it has it, FAR if it can't have it."""
+        """What each route costs this seat: 0 if it has it, FAR if it can't have it.
+
+        `bonus` must hold what a claim of each open route brings beside its points.
+        """
         e = self.eyes
         t = e.t
         me: i64 = e.seat + 1
         thrift: i64 = int(self.style.thrift)
-        love: i64 = int(self.style.love)
         hand: i64 = int(self.style.hand)
         r: i64 = 0
         while r < t.routes:
@@ -152,7 +155,8 @@ class Plan:
                 price += 2 * CARD_COST * e.claims.symbols[r]
                 if e.tunnel[r] == 1:
                     price += TUNNEL_COST
-                price += thrift * t.length[r] - love * e.claims.points[t.length[r]]
+                worth: float = float(e.claims.points[t.length[r]]) + self.bonus[r]
+                price += thrift * t.length[r] - int(self.style.love * worth)
                 if price < 10:
                     price = 10
             self.cost[r] = price

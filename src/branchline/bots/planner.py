@@ -35,8 +35,8 @@ class Planner:
         thrift: float = 5.0,
         love: float = 10.0,
         hand: float = 20.0,
-        hunger: float = 0.0,
-        rate: float = 1.6,
+        hunger: float = 0.5,
+        rate: float = 1.3,
         card: float = 0.5,
         focus: float = 3.0,
     ) -> None:
@@ -78,6 +78,8 @@ class Mind:
             return actions[0]
         self.eyes.look(view)
         self.plan.estimate_time()
+        for r in range(self.eyes.t.routes):
+            self.plan.bonus[r] = self.extras.claim(r) if self.eyes.open[r] == 1 else 0.0
         self.plan.price_routes()
         phase = self.game.phase_names[self.eyes.phase]
         if phase == "keep_tickets" or phase == "opening_tickets":
@@ -136,7 +138,7 @@ class Mind:
                 if e.open[r] == 1 and p.chosen[r] == 0 and t.length[r] <= trains:
                     need: float = 1.0 + 0.5 * float(e.missing(r))
                     if need <= turns:
-                        points: float = float(e.claims.points[t.length[r]]) + self.extras.claim(r)
+                        points: float = float(e.claims.points[t.length[r]]) + p.bonus[r]
                         density: float = points / need
                         if density > most:
                             most = density
@@ -209,7 +211,7 @@ class Mind:
         r: i64 = e.claims.route_of[action - e.claims.claim]
         colour: i64 = e.claims.colour_of[action - e.claims.claim]
         length: i64 = t.length[r]
-        worth: float = float(e.claims.points[length]) + self.extras.claim(r)
+        worth: float = float(e.claims.points[length]) + p.bonus[r]
         x: i64 = 0
         if colour < t.colours:
             x = length - e.claims.symbols[r]
