@@ -1,4 +1,4 @@
-"""The one command, `branchline`: play, simulate, arena, study, replay, maps, rules, version.
+"""The one command, `branchline`: play, simulate, arena, study, replay, maps, bots, rules, version.
 
 Every word that it says comes from the message catalogues. What a user can get wrong ends with one
 line on the error stream and exit code 2.
@@ -18,7 +18,9 @@ from rich.text import Text
 
 from branchline import __version__
 from branchline._plain import compiled
+from branchline.bots import bot_names as known_bots
 from branchline.bots import make_bot, seat_bot
+from branchline.bots.registry import LEVELS, OWN
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
@@ -115,6 +117,9 @@ def make_app(lang: str) -> typer.Typer:
     )
     maps = typer.Typer(cls=group, help=t("maps.help"), subcommand_metavar=t("subcommand"), **words)
     app.add_typer(maps, name="maps")
+    bots_help = t("bots.help")
+    robots = typer.Typer(cls=group, help=bots_help, subcommand_metavar=t("subcommand"), **words)
+    app.add_typer(robots, name="bots")
 
     def option(key: str, *names: str, **more: Any) -> Any:
         return typer.Option(*names, help=t(f"option.{key}"), show_default=False, **more)
@@ -202,6 +207,25 @@ def make_app(lang: str) -> typer.Typer:
     def map_schema() -> None:
         print(json.dumps(full_schema(), indent=1, ensure_ascii=False))
 
+    @robots.callback(invoke_without_command=True)
+    def list_bots(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            for name in known_bots():
+                about = name if name in OWN or name in LEVELS else "installed"
+                line = Text(f"{name:<8} ", "bold") + Text(say(f"bots.{about}", lang))
+                out().print(line, soft_wrap=True)
+
+    @robots.command("check", cls=single, help=t("bots.check"), **words)
+    def check_robot(
+        spec: Annotated[str, argument("bot", t("metavar.bot"))],
+        games: Annotated[int, option("check_games", "--games", metavar="N", min=1)] = 2,
+        seconds: Annotated[
+            float, option("check_seconds", "--seconds", metavar="S", min=0.001)
+        ] = 1.0,
+    ) -> None:
+        if not check_bot(spec, games, seconds, lang):
+            raise typer.Exit(1)
+
     @app.command(cls=single, help=t("rules.help"), **words)
     def rules(
         id: Annotated[str | None, argument("rule", t("metavar.rule"))] = None,
@@ -220,6 +244,36 @@ def make_app(lang: str) -> typer.Typer:
         print(f"branchline {__version__} ({kind}), Python {platform.python_version()}")
 
     return app
+
+
+# --- bots -------------------------------------------------------------------------------------
+
+
+def check_bot(spec: str, games: int, seconds: float, lang: str) -> bool:
+    """Check a bot and say what was found; True if there is nothing to complain about."""
+    from branchline.bots.conformance import examine
+
+    def number(text: str) -> str:
+        return text.replace(".", say("cli.decimal", lang))
+
+    def progress(table: str) -> None:
+        if sys.stderr.isatty():
+            print(table, file=sys.stderr)
+
+    report = examine(spec, games, seconds, progress)
+    for one in report.complaints:
+        board = load_board(one.board).named(lang)
+        detail = number(one.detail) if one.what == "slow" else one.detail
+        key = f"bots.complaint.{one.what}"
+        line = say(key, lang, board=board, seats=one.seats, detail=detail)
+        out().print(Text(line), soft_wrap=True)
+    if report.complaints:
+        return False
+    print(say("cli.ok", lang))
+    slowest = number(f"{report.slowest * 1000:.1f}")
+    line = say("bots.summary", lang, n=report.decisions, kinds=len(report.met), slowest=slowest)
+    out().print(Text(line), soft_wrap=True)
+    return True
 
 
 # --- play -------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ class Planner:
         thrift: float = 5.0,
         love: float = 10.0,
         hand: float = 20.0,
-        hunger: float = 0.5,
+        hunger: float = 0.0,
         rate: float = 1.3,
         card: float = 0.5,
         focus: float = 3.0,

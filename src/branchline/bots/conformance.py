@@ -1,0 +1,261 @@
+"""Whether a bot keeps the promises of `Bot`: a check that any author can run.
+
+`check_bot("package.module:Name")` plays the bot on every board, in every seat, against copies of
+itself and against chance, and gives what is wrong with it. `examine` gives more: how many decisions
+it met, of which kinds, and how long the slowest took.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from branchline.bots.bot import Bot
+from branchline.bots.random import RandomBot
+from branchline.bots.registry import BotError, make_bot
+from branchline.core.mapfile import builtin_boards, load_board
+from branchline.engine.game import Game
+from branchline.engine.state import State
+from branchline.engine.view import View
+
+SLACK: Final = 1.25  # a bot that uses its time to the full may go over it by a little
+SHOWN: Final = 20  # random games to look for kinds of decisions that the bot did not come to itself
+
+Move = tuple[int, int, str]  # seat, action, kind of decision
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A promise that a bot broke.
+
+    `what` is one of `illegal`, `failed`, `slow`, `unsteady` (another game from the same seed),
+    `remembers` (something from a game before), `peeks` (what its seat can't know decides). The
+    words are in the catalogue, `bots.complaint.<what>`.
+    """
+
+    board: str
+    seats: int
+    what: str
+    detail: str
+
+
+@dataclass
+class Report:
+    """All that a check found."""
+
+    complaints: list[Complaint] = field(default_factory=list)
+    decisions: int = 0
+    slowest: float = 0.0  # seconds
+    met: set[tuple[str, str]] = field(default_factory=set)  # board and kind of decision
+    unmet: set[tuple[str, str]] = field(default_factory=set)  # kinds that nobody came to
+
+
+class _Broken(Exception):
+    """A promise is broken; what is left of the game makes no sense."""
+
+    def __init__(self, what: str, detail: str) -> None:
+        super().__init__(what)
+        self.what: Final = what
+        self.detail: Final = detail
+
+
+def check_bot(
+    spec: str,
+    games: int = 2,
+    seconds: float = 1.0,
+    progress: Callable[[str], None] | None = None,
+    boards: Sequence[str] | None = None,
+) -> list[Complaint]:
+    """What is wrong with a bot; nothing if it may play. Raises `BotError` if there is none.
+
+    >>> check_bot("random", games=1, boards=["new_york"])
+    []
+    """
+    return examine(spec, games, seconds, progress, boards).complaints
+
+
+def examine(
+    spec: str,
+    games: int = 2,
+    seconds: float = 1.0,
+    progress: Callable[[str], None] | None = None,
+    boards: Sequence[str] | None = None,
+) -> Report:
+    """Check a bot on boards (all if not named) with the fewest and the most players.
+
+    `games` is how often each kind of game is played; `seconds` what a decision may take;
+    `progress` is told each board and number of players before it begins.
+    """
+    report = Report()
+    for name in boards if boards is not None else builtin_boards():
+        board = load_board(name)
+        for seats in sorted({board.seats_min, board.seats_max}):
+            if progress is not None:
+                progress(f"{name} {seats}")
+            _Table(spec, Game(board, seats), seconds, report).check(games)
+        kinds = {(name, kind) for kind in Game(board, board.seats_min).phase_names}
+        report.unmet |= kinds - report.met - {(name, "over")}
+    return report
+
+
+class _Chance:
+    """A `random` beside the bot; its decisions don't count."""
+
+    def __init__(self) -> None:
+        self.bot: Final = RandomBot()
+
+    def start(self, game: Game, seat: int, seed: int | str) -> None:
+        self.bot.start(game, seat, seed)
+
+    def decide(self, view: View, seconds: float) -> int:
+        return self.bot.decide(view, seconds)
+
+    def finish(self, view: View) -> None:
+        """Nothing to keep."""
+
+
+class _Table:
+    """The checks on one board with one number of players."""
+
+    def __init__(self, spec: str, game: Game, seconds: float, report: Report) -> None:
+        self.spec: Final = spec
+        self.game: Final = game
+        self.seconds: Final = seconds
+        self.report: Final = report
+
+    def check(self, games: int) -> None:
+        """Stop at the first broken promise: what comes after it would say little."""
+        try:
+            for number in range(games):
+                self.same_game(f"check/{number}", number % self.game.seats)
+            self.every_kind()
+        except _Broken as broken:
+            board = self.game.board.id
+            complaint = Complaint(board, self.game.seats, broken.what, broken.detail)
+            self.report.complaints.append(complaint)
+
+    def same_game(self, seed: str, watched: int) -> None:
+        """Play a game of copies, and then what must give the same moves."""
+        seats = self.game.seats
+        bots = [self.new() for _ in range(seats)]
+        first = self.play(bots, seed)
+        again = self.play([self.new() for _ in range(seats)], seed)
+        self.compare(first, again, "unsteady")
+        self.look_elsewhere(first, seed, watched)
+        for parity in (0, 1):
+            # Those that have played sit down at another seat, with chance at every second one.
+            mixed = f"{seed}/{parity}"
+            old = [self.or_chance(bots[k - 1], k, parity) for k in range(seats)]
+            new = [self.or_chance(self.new(), k, parity) for k in range(seats)]
+            self.compare(self.play(new, mixed), self.play(old, mixed), "remembers")
+
+    def or_chance(self, bot: Bot, seat: int, parity: int) -> Bot:
+        return bot if seat % 2 == parity else _Chance()
+
+    def compare(self, one: list[Move], two: list[Move], what: str) -> None:
+        for number, (a, b) in enumerate(zip(one, two, strict=False), 1):
+            if a != b:
+                raise _Broken(what, f"{number} ({a[2]})")
+
+    # --- games ----------------------------------------------------------------------------------
+
+    def play(self, bots: list[Bot], seed: str) -> list[Move]:
+        """A whole game; gives its moves."""
+        state = self.game.start(seed)
+        for seat, bot in enumerate(bots):
+            self.start(bot, seat, seed)
+        moves: list[Move] = []
+        while not state.over:
+            seat = state.to_act[0]
+            kind = state.phase
+            action = self.ask(bots[seat], state, seat)
+            moves.append((seat, action, kind))
+            state.apply(seat, action)
+        for seat, bot in enumerate(bots):
+            try:
+                bot.finish(state.view(seat))
+            except Exception as error:
+                raise _Broken("failed", f"finish → {_told(error)}") from None
+        return moves
+
+    def look_elsewhere(self, moves: list[Move], seed: str, watched: int) -> None:
+        """Show a seat its game again, but each time in another world that looks the same to it."""
+        real = self.game.start(seed)
+        bot = self.new()
+        self.start(bot, watched, seed)
+        for number, (seat, action, kind) in enumerate(moves):
+            if seat == watched and self.elsewhere(bot, real, seat, number) != action:
+                raise _Broken("peeks", f"{number + 1} ({kind})")
+            real.apply(seat, action)
+
+    def elsewhere(self, bot: Bot, real: State, seat: int, number: int) -> int:
+        return self.ask(bot, real.resample(seat, number), seat)
+
+    def every_kind(self) -> None:
+        """Show the bot the kinds of decisions that it has not met, where chance comes to them."""
+        game, met = self.game, self.report.met
+        board = game.board.id
+        wanted = {k for k in game.phase_names if k != "over" and (board, k) not in met}
+        for number in range(SHOWN):
+            if not wanted:
+                return
+            seed = f"check/kinds/{number}"
+            state = game.start(seed)
+            chance = _Chance()
+            chance.start(game, 0, seed)
+            while not state.over:
+                seat = state.to_act[0]
+                if state.phase in wanted:
+                    wanted.discard(state.phase)
+                    bot = self.new()
+                    self.start(bot, seat, seed)
+                    self.ask(bot, state, seat)
+                state.apply(seat, chance.decide(state.view(seat), self.seconds))
+
+    # --- the bot, at arm's length ---------------------------------------------------------------
+
+    def new(self) -> Bot:
+        try:
+            return make_bot(self.spec)
+        except BotError:
+            raise
+        except Exception as error:
+            raise _Broken("failed", _told(error)) from None
+
+    def start(self, bot: Bot, seat: int, seed: str) -> None:
+        try:
+            bot.start(self.game, seat, seed)
+        except Exception as error:
+            raise _Broken("failed", f"start → {_told(error)}") from None
+
+    def ask(self, bot: Bot, state: State, seat: int) -> int:
+        """The bot's answer, if it is one."""
+        view = state.view(seat)
+        if isinstance(bot, _Chance):
+            return bot.decide(view, self.seconds)
+        allowed = list(view.actions)  # the bot has the view in its hands
+        kind = state.phase
+        began = time.perf_counter()
+        try:
+            answer: object = bot.decide(view, self.seconds)
+        except Exception as error:
+            raise _Broken("failed", f"{kind} → {_told(error)}") from None
+        took = time.perf_counter() - began
+        report = self.report
+        report.decisions += 1
+        report.slowest = max(report.slowest, took)
+        report.met.add((self.game.board.id, kind))
+        if not isinstance(answer, int) or isinstance(answer, bool) or answer not in allowed:
+            raise _Broken("illegal", f"{kind} → {answer!r}"[:120])
+        if took > self.seconds * SLACK:
+            raise _Broken("slow", f"{took:.2f}")
+        return answer
+
+
+def _told(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+
+
+__all__ = ["Complaint", "Report", "check_bot", "examine"]
