@@ -1,4 +1,4 @@
-"""Four scripted styles, after the agents that the literature on this game describes.
+"""Four scripted styles, after descriptions in the literature on this game.
 
 - `greedy` thinks one step ahead: it claims the best route that it can pay, else draws for one.
 - `long` saves for the longest routes and claims little else.
