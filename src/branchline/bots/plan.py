@@ -92,6 +92,8 @@ class Plan:
         self.turns_needed: float = 0.0
         self.yield_: Final = board_yield(eyes)
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
+        # A card buys less where tunnels ask for more of them and may come to nothing.
+        self.card: Final = style.card * self.yield_ * (0.8 if sum(eyes.tunnel) > 0 else 1.0)
         self.usual: Final = mean / (1.0 + 0.5 * mean)  # trains a turn
         self.rate: Final = style.rate * self.yield_
 

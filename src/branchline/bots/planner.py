@@ -37,7 +37,7 @@ class Planner:
         hand: float = 20.0,
         hunger: float = 0.0,
         rate: float = 1.3,
-        card: float = 0.5,
+        card: float = 0.62,
         focus: float = 3.0,
     ) -> None:
         self.slip: Final = slip
@@ -109,7 +109,7 @@ class Mind:
         for ticket in p.tickets:
             gain += 2.0 * float(t.ticket_points[ticket])
         self.share = gain / max(1.0, p.turns_needed)
-        self.card = p.style.card * p.yield_ * min(1.0, p.turns_left / 6.0)
+        self.card = p.card * min(1.0, p.turns_left / 6.0)
         p.count_cards()
         if p.turns_needed < 1.5 or not p.tickets:
             self.add_targets()
