@@ -212,7 +212,7 @@ class Position:
         assert self.s.to_bytes() == before
         return refusal
 
-    def end_turn(self, *others: str) -> None:
+    def end_turn(self) -> None:
         """Let the seats to act draw blind until it is seat 0's turn again (or the game ends)."""
         while not self.s.over and (self.s.phase != "turn" or self.s.turn != 0):
             who = self.s.to_act[0]

@@ -225,7 +225,7 @@ class Extras:
 
     # --- more tickets ---------------------------------------------------------------------------
 
-    def tickets_worth(self, drawn: i64, room: float) -> float:
+    def tickets_worth(self, drawn: i64) -> float:
         """The expected gain of the best of so many unknown tickets."""
         e, p = self.eyes, self.plan
         t, forest = e.t, p.forest

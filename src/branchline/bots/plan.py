@@ -85,7 +85,6 @@ class Plan:
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
         self.wanted: Final[vec[i64]] = column([0] * t.kinds)
         self.turns_left: float = 30.0
-        self.pace: float = 1.0
         self.tickets: list[int] = []  # those that the plan goes for
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
@@ -167,7 +166,7 @@ class Plan:
 
     # --- tickets ------------------------------------------------------------------------------
 
-    def make(self, tickets: list[int], must: int = 0) -> float:
+    def make(self, tickets: list[int]) -> float:
         """Choose the best of these tickets to go for; gives the plan's value in points.
 
         Only the first tickets whose cities fit into the exact method are looked at together.

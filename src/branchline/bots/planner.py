@@ -353,7 +353,7 @@ class Mind:
         room: float = p.turns_left - p.turns_needed
         if room < 6.0 or p.turns_needed > 4.0 or len(p.open_tickets) > len(p.tickets):
             return NEVER / 2.0
-        return self.extras.tickets_worth(e.draw_tickets.draw, room) * p.style.hunger - p.rate * 0.4
+        return self.extras.tickets_worth(e.draw_tickets.draw) * p.style.hunger - p.rate * 0.4
 
     def express(self, action: i64) -> float:
         """Spending an Express card on cards or tickets."""

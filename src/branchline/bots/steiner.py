@@ -39,7 +39,6 @@ class Forest:
         self.waiting: Final[vec[i64]] = column([0] * n)
         self.terminals: Final[vec[i64]] = column([0] * MOST_TERMINALS)
         self.count: i64 = 0
-        self.chosen: Final[vec[i64]] = column([0] * m)
 
     def prepare(self, cost: vec[i64]) -> None:
         """Set the cost of each route: 0 for own ones, FAR for those that can't be had."""

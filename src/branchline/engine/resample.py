@@ -6,15 +6,14 @@ knows the same: since what it knows of each ticket stays as it is, its view stay
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from branchline.core.machine import i64, vec
 from branchline.core.rng import RESAMPLE, Rng, seed_words, shuffle, stream
 from branchline.engine.rule import PRIVATE, TOGETHER
+from branchline.engine.state import TURN
 from branchline.engine.table import HELD, IN_DECK, OFFERED, REJECTED, column
 from branchline.engine.view import UNKNOWN, know_tickets
-
-TURN: Final = 0  # as in state, which imports this module's users
 
 if TYPE_CHECKING:
     from branchline.engine.state import State
