@@ -1,0 +1,319 @@
+"""The messages of the WebSocket, version 1. `docs/protocol.md` tells their order and meaning.
+
+Every message is a JSON object whose `type` names its kind. What a client sends is checked against
+these types and their limits before anything else looks at it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+PROTOCOL: Final = 1
+
+Id = Annotated[str, Meta(min_length=1, max_length=64)]
+Number = Annotated[int, Meta(ge=0, lt=2**31)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
+ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class Asked(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """What a client sends. `id` is the client's own; the answer names it."""
+
+    id: Id
+
+
+class Act(Asked, tag="act", frozen=True):
+    """Take an action. `decision` is the number of the decision that it answers.
+
+    Sent again with the same id it does nothing twice, and is answered as before.
+    """
+
+    decision: Number
+    action: Number
+
+
+class Takeback(Asked, tag="takeback", frozen=True):
+    """Take back one's own move with this number and all that followed it."""
+
+    move: Number
+
+
+class Agree(Asked, tag="agree", frozen=True):
+    """Answer another's wish to take back: the number of the request, and yes or no."""
+
+    request: Number
+    yes: bool
+
+
+class Why(Asked, tag="why", frozen=True):
+    """Ask why an action, or any claim of a route, is not allowed now."""
+
+    action: Number | UnsetType = UNSET
+    route: Number | UnsetType = UNSET
+
+
+class Say(Asked, tag="say", frozen=True):
+    """Say something at the table."""
+
+    text: ChatText
+
+
+class Ping(Asked, tag="ping", frozen=True):
+    """Is the server there?"""
+
+
+ClientMessage = Act | Takeback | Agree | Why | Say | Ping
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """A seat as everyone sees it: open, a person's or a bot's."""
+
+    name: str
+    kind: str
+    """`open`, `person` or `bot`."""
+    bot: str = ""
+    """The level that plays, also while it stands in for a person."""
+    stand_in: bool = False
+    """A bot plays for a person who may come back."""
+    free: bool = False
+    """Anyone with the link may take this seat."""
+    present: bool = False
+    """Someone is connected who holds this seat."""
+
+
+class ClockInfo(Struct, frozen=True):
+    """Time in milliseconds: what each seat has left, and which seats' clocks run."""
+
+    left: list[int]
+    running: list[bool]
+
+
+class ClockRule(Struct, frozen=True):
+    """`none`, `move` (seconds for each move) or `game` (seconds for a whole game)."""
+
+    kind: str = "none"
+    seconds: int = 0
+    timeout: str = "move"
+    """Out of time, a bot plays the `move`, or takes over the `seat`."""
+
+
+class Wish(Struct, frozen=True):
+    """Someone wishes to take back; it is done when every other person has agreed."""
+
+    request: int
+    seat: int
+    move: int
+    agreed: list[int]
+
+
+class Line(Struct, frozen=True):
+    """A line of a final score."""
+
+    rule: str
+    what: str
+    points: int
+    ref: int
+    text: str
+
+
+class ResultInfo(Struct, frozen=True):
+    """The end: scores and their lines by seat, winners, completed tickets, and the seed."""
+
+    scores: list[int]
+    lines: list[list[Line]]
+    winners: list[int]
+    tickets: list[int]
+    seed: str
+    held: list[list[int]]
+    """The tickets that each seat held."""
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """A table as everyone sees it."""
+
+    id: str
+    board: str
+    digest: str
+    status: str
+    """`waiting`, `playing` or `over`."""
+    seats: list[SeatInfo]
+    host: int
+    public: bool
+    chat: bool
+    clock: ClockRule
+    commitment: str = ""
+    """The SHA-256 of the seed, in hexadecimal, from the first card on."""
+    spectators: int = 0
+    wish: Wish | None = None
+    rematch: str = ""
+    """The table of the next game, if there is one."""
+    result: ResultInfo | None = None
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """A legal action and what it costs and brings. Only what applies is there."""
+
+    action: int
+    do: str
+    """The kind: claim, pay, take, draw, tickets, keep, pick, express, mat, festival, …"""
+    notation: str
+    text: str
+    """In the reader's language."""
+    route: int | UnsetType = UNSET
+    card: int | UnsetType = UNSET
+    """The kind of card: a position in the board's colours, or their number for a locomotive."""
+    cards: list[int] | UnsetType = UNSET
+    """Cards to be paid, by kind."""
+    sets: int | UnsetType = UNSET
+    """Sets of any cards that stand for one card each, chosen next."""
+    extra: int | UnsetType = UNSET
+    """Cards paid beyond the route's length."""
+    points: int | UnsetType = UNSET
+    tickets: list[int] | UnsetType = UNSET
+    city: int | UnsetType = UNSET
+    line: int | UnsetType = UNSET
+    spot: int | UnsetType = UNSET
+    express: int | UnsetType = UNSET
+    festival: int | UnsetType = UNSET
+
+
+class Decision(Struct, frozen=True):
+    """What the seat has to decide. `offers` are all its legal actions."""
+
+    number: int
+    phase: str
+    text: str
+    offers: list[Any]
+
+
+class Told(Struct, frozen=True, omit_defaults=True):
+    """An event of the game, as far as this reader may know it."""
+
+    event: str
+    seat: int
+    text: str
+    values: dict[str, Any] = {}
+
+
+class EntryInfo(Struct, frozen=True, omit_defaults=True):
+    """One entry of the table's log, as far as this reader may know it."""
+
+    number: int
+    at: int
+    """Milliseconds since 1970."""
+    kind: str
+    """seated, left, bot, back, began, moved, wish, answer, taken_back, said, chat, rematch."""
+    seat: int = -1
+    by: str = ""
+    """Who moved: `person`, `bot` or `clock`."""
+    name: str = ""
+    text: str = ""
+    """In the reader's language; for `said`, what was said."""
+    events: list[Told] = []
+    to: int = 0
+    """For `taken_back`: the moves from this number on are void."""
+    free: bool = False
+    """For `moved`: it may be taken back freely by its seat, as long as nothing follows."""
+
+
+class Reply(Struct, frozen=True, tag_field="type"):
+    """What the server sends."""
+
+
+class Welcome(Reply, tag="welcome", frozen=True):
+    """The first message of a connection: where the table stands, and the log since `since`."""
+
+    protocol: int
+    version: str
+    table: TableInfo
+    seat: int
+    """The reader's seat; -1: a spectator."""
+    number: int
+    entries: list[EntryInfo]
+    view: dict[str, Any] | None
+    """Every field of the reader's view; none before the game begins."""
+    decision: Decision | None
+    clock: ClockInfo | None
+
+
+class Update(Reply, tag="update", frozen=True, omit_defaults=True):
+    """One entry more, and what it changed for this reader."""
+
+    number: int
+    entry: EntryInfo
+    changes: dict[str, Any] = {}
+    """The fields of the view that have changed; all of them after a takeback."""
+    decision: Decision | None | UnsetType = UNSET
+    """The reader's open decision, if it is another one than before (none: null)."""
+    clock: ClockInfo | None = None
+    table: TableInfo | None = None
+    """The table, if something about it has changed."""
+
+
+class Presence(Reply, tag="presence", frozen=True):
+    """Who is connected."""
+
+    seats: list[bool]
+    spectators: int
+
+
+class Done(Reply, tag="done", frozen=True):
+    """A wish was fulfilled; `number` is the entry that did it."""
+
+    id: str
+    number: int
+
+
+class Refused(Reply, tag="refused", frozen=True, omit_defaults=True):
+    """A wish was not fulfilled, and nothing has changed."""
+
+    id: str
+    code: str
+    text: str
+    rule: str = ""
+
+
+class Because(Reply, tag="because", frozen=True, omit_defaults=True):
+    """The answer to `why`; without a rule the action is allowed."""
+
+    id: str
+    text: str
+    rule: str = ""
+    title: str = ""
+
+
+class Pong(Reply, tag="pong", frozen=True):
+    """The server is there."""
+
+    id: str
+    time: int
+
+
+class Trouble(Reply, tag="trouble", frozen=True):
+    """A message could not be read, or came too fast. The connection may be closed after it."""
+
+    code: str
+    text: str
+
+
+ServerMessage = Welcome | Update | Presence | Done | Refused | Because | Pong | Trouble
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of all messages."""
+    (client, server), parts = msgspec.json.schema_components(
+        [ClientMessage, ServerMessage], ref_template="#/$defs/{name}"
+    )
+    # `Decision.offers` is typed loosely for speed: encoded offers are kept and sent again.
+    (_,), offer = msgspec.json.schema_components([Offer], ref_template="#/$defs/{name}")
+    parts = {**parts, **offer}
+    parts["Decision"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Branchline, messages of the table socket",
+        "protocol": PROTOCOL,
+        "$defs": {**parts, "ClientMessage": client, "ServerMessage": server},
+    }
