@@ -22,7 +22,7 @@ from branchline.tui.boards import board_page
 from branchline.tui.chart import chart
 from branchline.tui.lookups import find_city, find_routes
 from branchline.tui.match import PERSON, Match
-from branchline.tui.menus import Choice, TicketChoice, menu, question
+from branchline.tui.menus import Choice, TicketChoice, menu
 from branchline.tui.network import joined
 from branchline.tui.play import Quit, Sitting
 from branchline.tui.problems import UserError, load_state, save_state
@@ -152,7 +152,7 @@ def test_the_screen_is_the_same_whatever_the_person_can_not_know(board: str) -> 
         console.print(screen.table(view))
         console.print(screen.own(view))
         if view.actions:
-            console.print(repr(menu(view, words)), question(view, words))
+            console.print(repr(menu(view, words)), words.question(view))
         console.print(chart(view, words, 99, 40))
         return file.getvalue()
 
@@ -216,7 +216,7 @@ def test_colours_and_payments_come_thriftiest_first() -> None:
     pays = [c.label.plain for c in listed(menu(p.s.view(0), words))]
     assert pays[0] == "Pay 4 blue"
     assert pays[-1] == "Pay 1 blue and 3 locomotives"
-    assert question(p.s.view(0), words).startswith("How do you pay for Calgary–Helena")
+    assert words.question(p.s.view(0)).startswith("How do you pay for Calgary–Helena")
 
 
 def test_twins_that_do_not_differ_are_offered_once() -> None:

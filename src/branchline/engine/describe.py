@@ -202,21 +202,21 @@ class Words:
             case ["draw" | "station" | "back-off" | "pass"] | ["mat", "none"]:
                 return self._act(text.replace("-", "_").replace(" ", "_"))
             case ["claim", route, colour]:
-                return self._claim(self.route_named(route), self._kind(colour))
+                return self._claim(self.route_named(route), self.kind(colour))
             case ["pay", *numbers]:
                 return self._payment(context, [int(n) for n in numbers if n.isdigit()])
             case ["substitute", card]:
                 left = context["registers"][LEFT] - 1
-                return self._act("substitute", a_card=self.a_card(self._kind(card)), n=left)
+                return self._act("substitute", a_card=self.a_card(self.kind(card)), n=left)
             case ["take", card]:
-                return self._act("take", the_card=self.the_card(self._kind(card)))
+                return self._act("take", the_card=self.the_card(self.kind(card)))
             case ["tickets"]:
                 return self._act("tickets", n=self._offer(context, 0))
             case ["keep", *_] | [_, "keep", *_]:
                 places = [int(n) - 1 for n in text.split() if n.isdigit()]
-                return self._act("keep", tickets=self.tickets(self._chosen(context, places)))
+                return self._act("keep", tickets=self.tickets(self.chosen(context, places)))
             case [_, "pick", place]:
-                picked = self._chosen(context, [int(place) - 1])
+                picked = self.chosen(context, [int(place) - 1])
                 return self._act("pick", ticket=self.tickets(picked))
             case ["express", value, what]:
                 return self._act(f"express_{what}", value=value, n=self._offer(context, int(value)))
@@ -235,7 +235,8 @@ class Words:
     def _act(self, name: str, **values: object) -> str:
         return self.say(f"actions.act.{name}", **values)
 
-    def _kind(self, card: str) -> int:
+    def kind(self, card: str) -> int:
+        """The number of a kind of card from its notation."""
         wild = ("locomotive", "wild")
         return int(self.game.table.loco) if card in wild else self.game.board.colours.index(card)
 
@@ -247,7 +248,7 @@ class Words:
         """The route that an action claims and the kind of card that it plays; else nothing."""
         match self.game.action_text(action).split():
             case ["claim", route, colour]:
-                return self.route_named(route), self._kind(colour)
+                return self.route_named(route), self.kind(colour)
         return None
 
     def points_of(self, route: int) -> int:
@@ -255,7 +256,8 @@ class Words:
         points = self.params("claim_routes")["points"]
         return int(points[self.game.board.routes[route].length - 1])
 
-    def _chosen(self, view: View, places: list[int]) -> list[int]:
+    def chosen(self, view: View, places: list[int]) -> list[int]:
+        """The tickets at these places of the open choice."""
         offered = tickets_in_question(view)
         return [offered[k] for k in places if k < len(offered)]
 
@@ -280,27 +282,39 @@ class Words:
     def _payment(self, view: View, numbers: list[int]) -> str:
         if view.phase != "pay":
             return self._act("pay_plain", locomotives=numbers[0])
+        counts, sets, extra = self.payment(view, numbers)
+        parts = self.card_parts(counts)
+        if sets:
+            parts.append(self._act("set", n=sets, size=self.set_size(view["registers"][ROUTE])))
+        return self._act("pay_more" if extra else "pay", cards=self.listed(parts), extra=extra)
+
+    def payment(self, view: View, numbers: list[int]) -> tuple[list[int], int, int]:
+        """The cards by kind that an open payment lays down, the sets beside them, the overpay."""
         route, colour = view["registers"][ROUTE], view["registers"][COLOUR]
         locomotives, *more = numbers
         sets = more.pop(0) if self.has_rule("substitutes") else 0
         extra = more.pop(0) if more else 0
         need = self.game.board.routes[route].length + extra - sets
-        parts = self.card_parts(self._counts(colour, need, locomotives))
-        if sets:
-            parts.append(self._act("set", n=sets, size=self.set_size(route)))
-        return self._act("pay_more" if extra else "pay", cards=self.listed(parts), extra=extra)
+        return self._counts(colour, need, locomotives), sets, extra
 
     def _tunnel_payment(self, view: View, locomotives: int) -> str:
         if view.phase != "tunnel":
             return self._act("pay_plain", locomotives=locomotives)
-        due = self._counts(view["registers"][COLOUR], view["registers"][DUE], locomotives)
-        return self._act("tunnel", cards=self.cards(due))
+        return self._act("tunnel", cards=self.cards(self.tunnel_payment(view, locomotives)))
+
+    def tunnel_payment(self, view: View, locomotives: int) -> list[int]:
+        """The cards by kind that a tunnel still costs."""
+        return self._counts(view["registers"][COLOUR], view["registers"][DUE], locomotives)
 
     def _station_payment(self, view: View, colour: str, locomotives: int) -> str:
+        counts = self.station_payment(view, colour, locomotives)
+        return self._act("pay", cards=self.cards(counts))
+
+    def station_payment(self, view: View, colour: str, locomotives: int) -> list[int]:
+        """The cards by kind that the seat's next station costs."""
         count = self.params("stations").get("count", STATIONS)
         cost = count - view["stations_left"][view.seat] + 1
-        counts = self._counts(self._kind(colour), cost, locomotives)
-        return self._act("pay", cards=self.cards(counts))
+        return self._counts(self.kind(colour), cost, locomotives)
 
     def _counts(self, colour: int, cards: int, locomotives: int) -> list[int]:
         """So many cards by kind, of one colour but for the locomotives."""
@@ -310,23 +324,51 @@ class Words:
         return counts
 
     def _place(self, view: View, colour: str, express: int) -> str:
+        line, spot = self.mat_place(view, colour, express)
+        key = "mat_express" if express else "mat"
+        return self._act(key, line=self.mat_line(line), spot=spot, value=express)
+
+    def mat_place(self, view: View, colour: str, express: int) -> tuple[int, int]:
+        """The line of the Province mat that has a colour, and the spot that a train gets there."""
         lines = self.params("province_mat")["lines"]
         line = next(k for k, entry in enumerate(lines) if entry["colour"] == colour)
         width = len(view["mat"]) // len(lines)
         value = sum(view["laid"]) + express
         taken = view["mat"][line * width : (line + 1) * width]
         spots = zip(lines[line]["spots"], taken, strict=False)
-        spot = max((spot for spot, owner in spots if spot <= value and not owner), default=0)
-        key = "mat_express" if express else "mat"
-        return self._act(key, line=self.mat_line(line), spot=spot, value=express)
+        return line, max((spot for spot, owner in spots if spot <= value and not owner), default=0)
 
     def _festival_end(self, view: View, end: str) -> str:
+        city, festival = self.festival_end(view, end)
+        if festival < 0:
+            return self._act("festival", festival=self.city(city), n=0)
+        pile = view["festival_piles"][festival]
+        return self._act("festival", festival=self.festival(festival), n=pile)
+
+    def festival_end(self, view: View, end: str) -> tuple[int, int]:
+        """The city at an end of the claimed route, and its festival (-1: none)."""
         route = self.game.board.routes[view["registers"][ROUTE]]
-        city = self.game.board.cities[route.a if end == "first" else route.b]
+        city = int(route.a if end == "first" else route.b)
         for k, festival in enumerate(self.params("festivals")["sets"]):
-            if city.id in festival["cities"]:
-                return self._act("festival", festival=self.festival(k), n=view["festival_piles"][k])
-        return self._act("festival", festival=city.named(self.lang), n=0)
+            if self.game.board.cities[city].id in festival["cities"]:
+                return city, k
+        return city, -1
+
+    def question(self, view: View) -> str:
+        """What the open decision is about, where the choices don't say it themselves."""
+        phase, registers = view.phase, view["registers"]
+        values: dict[str, object] = {}
+        if phase in ("pay", "substitute", "tunnel"):
+            route = registers[ROUTE]
+            values = {"route": f"{self.route(route)} ({self.route_facts(route)})"}
+            values["n"] = registers[DUE]
+        elif phase == "station_pay":
+            values["city"] = self.city(registers[ROUTE])
+        elif phase.endswith("_pick"):
+            phase = "pick"
+        elif phase not in ("draw", "mat", "festival", "station_city"):
+            return ""
+        return self.say(f"actions.question.{phase}", **values)
 
     # --- refusals, events, scores, errors -------------------------------------------------------
 

@@ -246,7 +246,7 @@ class Update(Reply, tag="update", frozen=True, omit_defaults=True):
     entry: EntryInfo
     changes: dict[str, Any] = {}
     """The fields of the view that have changed; all of them after a takeback."""
-    decision: Decision | None | UnsetType = UNSET
+    decision: Decision | UnsetType | None = UNSET
     """The reader's open decision, if it is another one than before (none: null)."""
     clock: ClockInfo | None = None
     table: TableInfo | None = None

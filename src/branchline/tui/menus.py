@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from branchline.core.catalogue import say
-from branchline.engine.describe import DUE, ROUTE, Words, tickets_in_question
+from branchline.engine.describe import Words, tickets_in_question
 from branchline.engine.view import View
 from branchline.tui import paint
 
@@ -52,23 +52,6 @@ def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
     if view.phase == "station_city":
         return sorted((_station(view, words, a) for a in actions), key=lambda c: c.label.plain)
     return [_plain(view, words, action) for action in actions]
-
-
-def question(view: View, words: Words) -> str:
-    """What the open decision is about, where the choices don't say it themselves."""
-    phase, registers = view.phase, view["registers"]
-    values: dict[str, object] = {}
-    if phase in ("pay", "substitute", "tunnel"):
-        route = registers[ROUTE]
-        values = {"route": f"{words.route(route)} ({words.route_facts(route)})"}
-        values["n"] = registers[DUE]
-    elif phase == "station_pay":
-        values["city"] = words.city(registers[ROUTE])
-    elif phase.endswith("_pick"):
-        phase = "pick"
-    elif phase not in ("draw", "mat", "festival", "station_city"):
-        return ""
-    return say(f"play.question.{phase}", words.lang, **values)
 
 
 def _station(view: View, words: Words, action: int) -> Choice:

@@ -24,7 +24,7 @@ from branchline.tui.lookups import (
     why_not,
 )
 from branchline.tui.match import Match
-from branchline.tui.menus import Choice, TicketChoice, menu, of_city, question
+from branchline.tui.menus import Choice, TicketChoice, menu, of_city
 from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
 from branchline.tui.rulebook import rule_list, rule_page, rules_of
@@ -123,7 +123,7 @@ class Sitting:
             return self.choose_tickets(choices)
         path: list[list[Choice]] = [choices]
         self.page = PAGE
-        asked = question(self.match.view, self.words)
+        asked = self.words.question(self.match.view)
         if asked:
             self.console.print(Text(asked))
         self.print_menu(path)

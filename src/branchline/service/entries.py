@@ -1,0 +1,176 @@
+"""The entries of a table's log, as they are stored: everything that has ever happened there.
+
+A log only grows. What a table is now follows from its entries alone (`Table.fold`), so whoever has
+written the entry with the next number has decided what happens next. Old entries must stay readable
+for ever: fields may be added with a default, never renamed or removed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from branchline.engine.events import Event
+from branchline.engine.game import Game
+from branchline.service.messages import ClockRule
+
+FREE: Final = ""  # the key of a seat that nobody holds
+
+Fact = tuple[str, int, list[int]]
+"""An event of the engine, secrets included: its kind's name, its seat, its numbers."""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True, tag_field="kind"):
+    """One thing that has happened at a table."""
+
+
+class Created(Entry, tag="created", frozen=True):
+    """The table was made."""
+
+    board: str
+    digest: str
+    seats: int
+    public: bool
+    clock: ClockRule
+    first: int | None = None
+    pace: int = 0
+    chat: bool = True
+    before: str = ""
+    """The table of which this is the rematch."""
+
+
+class Seated(Entry, tag="seated", frozen=True):
+    """Someone took a seat, came back to it, moved it to another device, or changed the name."""
+
+    seat: int
+    name: str
+    key: str
+
+
+class Left(Entry, tag="left", frozen=True):
+    """Someone left a seat for good; in a game, a bot of this level plays on."""
+
+    seat: int
+    level: str = ""
+    seed: str = ""
+
+
+class BotSeated(Entry, tag="bot", frozen=True):
+    """A bot plays a seat from now on; whoever holds the seat may take it back."""
+
+    seat: int
+    level: str
+    seed: str
+    by: str = "person"
+    """`person`, or `clock` if the seat was out of time."""
+
+
+class BotGone(Entry, tag="back", frozen=True):
+    """The bot has left the seat: to its holder, or open again."""
+
+    seat: int
+
+
+class Began(Entry, tag="began", frozen=True):
+    """The cards were dealt."""
+
+    engine: str
+    seed: str
+    events: list[Fact]
+
+
+class Moved(Entry, tag="moved", frozen=True):
+    """A seat took an action, in the notation; what followed from it."""
+
+    seat: int
+    action: str
+    by: str
+    events: list[Fact]
+    id: str = ""
+
+
+class Wished(Entry, tag="wish", frozen=True):
+    """A seat wishes to take back its move with this number."""
+
+    seat: int
+    move: int
+    id: str = ""
+
+
+class Answered(Entry, tag="answer", frozen=True):
+    """Another seat agrees, or does not."""
+
+    seat: int
+    request: int
+    yes: bool
+    id: str = ""
+
+
+class TakenBack(Entry, tag="taken_back", frozen=True):
+    """The moves from this number on are void."""
+
+    seat: int
+    move: int
+    id: str = ""
+
+
+class Said(Entry, tag="said", frozen=True):
+    """Someone said something; seat -1: a spectator."""
+
+    seat: int
+    name: str
+    text: str
+    id: str = ""
+
+
+class ChatSet(Entry, tag="chat", frozen=True):
+    """The chat was switched on or off."""
+
+    on: bool
+
+
+class Rematched(Entry, tag="rematch", frozen=True):
+    """The next game is played at this table."""
+
+    table: str
+
+
+AnyEntry = (
+    Created
+    | Seated
+    | Left
+    | BotSeated
+    | BotGone
+    | Began
+    | Moved
+    | Wished
+    | Answered
+    | TakenBack
+    | Said
+    | ChatSet
+    | Rematched
+)
+
+_decoder: Final = msgspec.json.Decoder(AnyEntry)
+_encoder: Final = msgspec.json.Encoder()
+
+
+def encode(entry: Entry) -> bytes:
+    return _encoder.encode(entry)
+
+
+def decode(body: bytes) -> AnyEntry:
+    return _decoder.decode(body)
+
+
+def facts_of(events: list[Event]) -> list[Fact]:
+    """Events as they are stored."""
+    return [(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in events]
+
+
+def events_of(game: Game, facts: list[Fact]) -> list[Event]:
+    """Stored events as the engine knows them; a kind that it no longer knows is left out."""
+    kinds = {kind.name: kind for kind in game.event_kinds}
+    return [Event(kinds[name], seat, numbers) for name, seat, numbers in facts if name in kinds]

@@ -1,0 +1,81 @@
+"""Legal actions as the page and other clients get them: what each does, costs and brings."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from branchline.engine.describe import Words
+from branchline.engine.game import Game
+from branchline.engine.view import View
+from branchline.service.messages import Offer
+
+LASTING: Final = frozenset({"claim", "take", "draw", "pass", "back_off", "station", "station_at"})
+"""Kinds whose offers depend on nothing but the action, so that they are made once."""
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Offers:
+    """Makes the offers of one game in one language."""
+
+    def __init__(self, game: Game, lang: str) -> None:
+        self.words: Final = Words(game, lang)
+        self._made: Final[dict[int, msgspec.Raw]] = {}
+
+    def of(self, view: View) -> list[msgspec.Raw]:
+        """Every legal action of the view's seat, encoded."""
+        return [self._made.get(action) or self._make(view, action) for action in view.actions]
+
+    def _make(self, view: View, action: int) -> msgspec.Raw:
+        offer = self.offer(view, action)
+        raw = msgspec.Raw(_encode(offer))
+        if offer.do in LASTING:
+            self._made[action] = raw
+        return raw
+
+    def offer(self, view: View, action: int) -> Offer:
+        """One legal action."""
+        words = self.words
+        notation = words.game.action_text(action)
+        text = words.action(view, action)
+        do, facts = self._facts(view, notation)
+        return Offer(action, do, notation, text, **facts)
+
+    def _facts(self, view: View, notation: str) -> tuple[str, dict[str, Any]]:
+        words = self.words
+        parts = notation.split()
+        numbers = [int(part) for part in parts if part.isdigit()]
+        match parts:
+            case ["claim", route, colour]:
+                at = words.route_named(route)
+                points = words.points_of(at)
+                return "claim", {"route": at, "card": words.kind(colour), "points": points}
+            case ["pay", *_]:
+                cards, sets, extra = words.payment(view, numbers)
+                return "pay", {"cards": cards, "sets": sets, "extra": extra}
+            case [("take" | "substitute") as do, card]:
+                return do, {"card": words.kind(card)}
+            case ["keep", *_] | [_, "keep", *_]:
+                return "keep", {"tickets": words.chosen(view, [n - 1 for n in numbers])}
+            case [_, "pick", _]:
+                return "pick", {"tickets": words.chosen(view, [numbers[0] - 1])}
+            case ["express", _, what]:
+                return f"express_{what}", {"express": numbers[0]}
+            case ["mat", "none"]:
+                return "mat_none", {}
+            case ["mat", colour, *_]:
+                express = numbers[0] if numbers else 0
+                line, spot = words.mat_place(view, colour, express)
+                return "mat", {"line": line, "spot": spot, "express": express}
+            case ["festival", end]:
+                city, festival = words.festival_end(view, end)
+                return "festival", {"city": city, "festival": festival}
+            case ["station", "at", city]:
+                return "station_at", {"city": words.game.board.city_of[city]}
+            case ["station", "pay", colour, _]:
+                return "pay", {"cards": words.station_payment(view, colour, numbers[0])}
+            case ["tunnel", _]:
+                return "tunnel", {"cards": words.tunnel_payment(view, numbers[0])}
+        return parts[0].replace("-", "_"), {}

@@ -1,0 +1,361 @@
+"""A table: what its log says, up to an entry. It asks nobody, and nothing here waits.
+
+`fold` takes the next entry in. The game's state follows from the recorded events alone, without
+asking a rule, so a game goes on under a newer version where the older one has left it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from branchline._version import VERSION
+from branchline.engine.game import Game
+from branchline.engine.notation import parse_action
+from branchline.engine.state import State
+from branchline.service.entries import (
+    FREE,
+    Answered,
+    AnyEntry,
+    Began,
+    BotGone,
+    BotSeated,
+    ChatSet,
+    Created,
+    Fact,
+    Left,
+    Moved,
+    Rematched,
+    Said,
+    Seated,
+    TakenBack,
+    Wished,
+    events_of,
+)
+
+HARMLESS: Final = frozenset(
+    {
+        "DecisionAsked",
+        "CardTaken",
+        "CardsPlayed",
+        "ChoiceMade",
+        "DisplayStayed",
+        "FestivalTaken",
+        "LastRoundBegan",
+        "Passed",
+        "RouteClaimed",
+        "RouteClosed",
+        "StationBuilt",
+        "TicketsKept",
+        "TrainPlacedOnMat",
+        "TunnelCardsDiscarded",
+        "TunnelGivenUp",
+        "TurnBegan",
+        "TurnsLeft",
+    }
+)
+"""Events that reveal nothing which was hidden before. A kind that is not listed may."""
+
+IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
+
+
+class SeatState(Struct):
+    """A seat: who holds it, and which bot plays it, if one does."""
+
+    name: str = ""
+    key: str = FREE
+    bot: str = ""
+    bot_seed: str = ""
+    decision: int = 0
+    """The number of the decision that it owes; 0: none."""
+    since: int = 0
+    """When that was asked."""
+    spent: int = 0
+    """Time used in earlier decisions, in milliseconds."""
+
+    @property
+    def person(self) -> bool:
+        """Whether a person decides here."""
+        return self.key != FREE and not self.bot
+
+    @property
+    def open(self) -> bool:
+        return self.key == FREE and not self.bot
+
+
+class Step(Struct, frozen=True):
+    """A move that stands: its entry, who made it, and whether it revealed anything."""
+
+    number: int
+    seat: int
+    by: str
+    harmless: bool
+
+
+class Wish(Struct):
+    """A wish to take back that waits for answers."""
+
+    request: int
+    seat: int
+    move: int
+    agreed: list[int]
+
+
+class Folded(Struct):
+    """Everything that a table's log amounts to, but the state of its game."""
+
+    id: str
+    created: Created
+    seats: list[SeatState]
+    number: int = 0
+    at: int = 0
+    host: str = FREE
+    seed: str = ""
+    moves: list[int] = []
+    steps: list[Step] = []
+    ids: dict[str, int] = {}
+    wish: Wish | None = None
+    chat: bool = True
+    rematch: str = ""
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as bytes, for a quick start."""
+
+    folded: Folded
+    state: bytes | None
+
+
+class Table(Struct):
+    """A table as its log leaves it."""
+
+    folded: Folded
+    game: Game
+    state: State | None = None
+
+    @property
+    def status(self) -> str:
+        if self.state is None:
+            return "waiting"
+        return "over" if self.state.over else "playing"
+
+    @property
+    def number(self) -> int:
+        return self.folded.number
+
+    @property
+    def seats(self) -> list[SeatState]:
+        return self.folded.seats
+
+    def seat_of(self, key: str | None) -> int:
+        """The seat that the holder of a key has; -1: none."""
+        if key:
+            for k, seat in enumerate(self.seats):
+                if seat.key == key:
+                    return k
+        return -1
+
+    def host_seat(self) -> int:
+        return self.seat_of(self.folded.host)
+
+    def done(self, seat: int, id: str) -> int:
+        """The entry that answered this message of the seat's; 0: none that is remembered."""
+        return self.folded.ids.get(f"{seat} {id}", 0)
+
+    # --- taking back ----------------------------------------------------------------------------
+
+    def step_at(self, number: int) -> Step | None:
+        """The move with this number, if it stands."""
+        return next((step for step in reversed(self.folded.steps) if step.number == number), None)
+
+    def may_undo(self, seat: int, move: int) -> bool:
+        """Whether a seat may take back from its move on without asking anyone.
+
+        Nothing hidden was revealed since, and no other person has moved. A person who plays against
+        bots alone may always: all the others would agree.
+        """
+        others = [k for k, s in enumerate(self.seats) if s.person and k != seat]
+        since = [step for step in self.folded.steps if step.number >= move]
+        return not others or all(
+            step.harmless and (step.seat == seat or step.by == "bot") for step in since
+        )
+
+    def must_agree(self, seat: int) -> list[int]:
+        """The seats whose persons have to agree with the wish of another."""
+        return [k for k, s in enumerate(self.seats) if s.person and k != seat]
+
+    # --- clocks -----------------------------------------------------------------------------------
+
+    def left(self, seat: int, now: int) -> int:
+        """The milliseconds that a seat has left on its clock."""
+        rule, s = self.folded.created.clock, self.seats[seat]
+        running = max(0, now - s.since) if s.decision else 0
+        used = s.spent + running if rule.kind == "game" else running
+        return max(0, rule.seconds * 1000 - used)
+
+    def deadline(self, seat: int) -> int | None:
+        """When the clock of a seat that owes a decision runs out."""
+        rule, s = self.folded.created.clock, self.seats[seat]
+        if rule.kind == "none" or not s.decision or not s.person:
+            return None
+        return s.since + rule.seconds * 1000 - (s.spent if rule.kind == "game" else 0)
+
+    # --- folding ----------------------------------------------------------------------------------
+
+    def fold(self, number: int, at: int, entry: AnyEntry) -> None:
+        """Take in the next entry. `TakenBack` can't be: the table must be loaded again."""
+        f = self.folded
+        if number != f.number + 1:
+            raise ValueError(f"entry {number} does not follow {f.number}")
+        match entry:
+            case Seated(seat, name, key):
+                self.seats[seat].name, self.seats[seat].key = name, key
+                self.seats[seat].bot = ""
+                f.host = f.host or key
+            case Left(seat, level, seed):
+                s = self.seats[seat]
+                if s.key == f.host:
+                    f.host = next((o.key for o in self.seats if o.person and o is not s), FREE)
+                s.key, s.bot, s.bot_seed = FREE, level, seed
+                s.name = s.name if level else ""
+                f.wish = None
+            case BotSeated(seat, level, seed):
+                self.seats[seat].bot, self.seats[seat].bot_seed = level, seed
+                f.wish = None
+            case BotGone(seat):
+                self.seats[seat].bot = ""
+            case Began(_, seed, facts):
+                f.seed = seed
+                self.state = State(self.game, self.game.blank_state[:])
+                self._redo(facts)
+                self._ask(number, at, -1)
+            case Moved(seat, action, by, facts, id):
+                f.moves.append(parse_action(self.game, action) * 8 + seat)
+                f.steps.append(Step(number, seat, by, all(name in HARMLESS for name, *_ in facts)))
+                self._remember(seat, id, number)
+                self._redo(facts)
+                self._ask(number, at, seat)
+                f.wish = None
+            case Wished(seat, move, id):
+                f.wish = Wish(number, seat, move, [])
+                self._remember(seat, id, number)
+            case Answered(seat, _, yes, id):
+                if f.wish is not None and yes:
+                    f.wish.agreed.append(seat)
+                elif not yes:
+                    f.wish = None
+                self._remember(seat, id, number)
+            case TakenBack():
+                raise ValueError("a table that has gone back is loaded again")
+            case Said(seat, _, _, id):
+                self._remember(seat, id, number)
+            case ChatSet(on):
+                f.chat = on
+            case Rematched(table):
+                f.rematch = table
+            case Created():
+                pass
+        f.number, f.at = number, at
+
+    def take_in(self, number: int, at: int, entry: Moved, state: State) -> None:
+        """As `fold`, for a move whose outcome is at hand and need not be repeated."""
+        f = self.folded
+        f.moves.append(parse_action(self.game, entry.action) * 8 + entry.seat)
+        harmless = all(name in HARMLESS for name, *_ in entry.events)
+        f.steps.append(Step(number, entry.seat, entry.by, harmless))
+        self._remember(entry.seat, entry.id, number)
+        self.state = state
+        self._ask(number, at, entry.seat)
+        f.wish = None
+        f.number, f.at = number, at
+
+    def _remember(self, seat: int, id: str, number: int) -> None:
+        if id:
+            ids = self.folded.ids
+            ids[f"{seat} {id}"] = number
+            if len(ids) > IDS_KEPT * len(self.seats):
+                del ids[next(iter(ids))]
+
+    def _redo(self, facts: Sequence[Fact]) -> None:
+        assert self.state is not None
+        for event in events_of(self.game, list(facts)):
+            self.state.redo(event)
+
+    def _ask(self, number: int, at: int, mover: int) -> None:
+        """Note which seats owe a new decision since this entry.
+
+        A seat that owed one before, and has not moved, owes the same one still: a decision that
+        several seats take together ends only when all have taken it.
+        """
+        assert self.state is not None
+        waiting = self.state.to_act if not self.state.over else ()
+        for k, s in enumerate(self.seats):
+            if s.decision and (k == mover or k not in waiting):
+                s.spent += max(0, at - s.since)
+                s.decision = 0
+            if k in waiting and not s.decision:
+                s.decision, s.since = number, at
+
+    # --- snapshots --------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        state = self.state.to_bytes() if self.state is not None else None
+        return msgspec.msgpack.encode(Snapshot(self.folded, state))
+
+
+def layout_version(game: Game) -> str:
+    """What a snapshot's bytes depend on."""
+    return f"{VERSION} {game.table.layout.size}"
+
+
+def from_snapshot(game: Game, body: bytes) -> Table:
+    snapshot = msgspec.msgpack.decode(body, type=Snapshot)
+    state = game.unpack(snapshot.state) if snapshot.state is not None else None
+    return Table(snapshot.folded, game, state)
+
+
+def new_table(id: str, created: Created, game: Game) -> Table:
+    seats = [SeatState() for _ in range(created.seats)]
+    return Table(Folded(id, created, seats, chat=created.chat), game)
+
+
+def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
+    """Take in a log, passing over the moves that later entries have made void."""
+    entries = list(log)
+    void: set[int] = set()
+    floor = 2**62
+    for number, _, entry in reversed(entries):
+        if isinstance(entry, TakenBack):
+            floor = min(floor, entry.move)
+        elif isinstance(entry, Moved) and number >= floor:
+            void.add(number)
+        if number <= floor:
+            floor = 2**62
+    for number, at, entry in entries:
+        if number in void:
+            _pass_over(table, number, at, entry)
+        elif isinstance(entry, TakenBack):
+            _go_on(table, number, at, entry)
+        else:
+            table.fold(number, at, entry)
+    return table
+
+
+def _pass_over(table: Table, number: int, at: int, entry: AnyEntry) -> None:
+    """A move that was taken back: only its number, and the message that it answered, remain."""
+    if isinstance(entry, Moved):
+        table._remember(entry.seat, entry.id, number)
+    table.folded.number, table.folded.at = number, at
+
+
+def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
+    """The seats that owe a decision after a takeback are asked anew."""
+    for s in table.seats:
+        s.decision = 0
+    table._ask(number, at, -1)
+    table.folded.wish = None
+    table._remember(entry.seat, entry.id, number)
+    table.folded.number, table.folded.at = number, at
