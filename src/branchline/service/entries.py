@@ -7,12 +7,13 @@ for ever: fields may be added with a default, never renamed or removed.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from branchline.engine.events import Event
+from branchline.engine.events import Event, EventKind
 from branchline.engine.game import Game
 from branchline.service.messages import ClockRule
 
@@ -114,6 +115,8 @@ class TakenBack(Entry, tag="taken_back", frozen=True):
     seat: int
     move: int
     id: str = ""
+    quiet: bool = False
+    """Nobody else had seen anything of them."""
 
 
 class Said(Entry, tag="said", frozen=True):
@@ -170,7 +173,13 @@ def facts_of(events: list[Event]) -> list[Fact]:
     return [(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in events]
 
 
+@lru_cache(maxsize=64)
+def kinds_of(game: Game) -> dict[str, EventKind]:
+    """The kinds of events that a game knows, by name."""
+    return {kind.name: kind for kind in game.event_kinds}
+
+
 def events_of(game: Game, facts: list[Fact]) -> list[Event]:
     """Stored events as the engine knows them; a kind that it no longer knows is left out."""
-    kinds = {kind.name: kind for kind in game.event_kinds}
+    kinds = kinds_of(game)
     return [Event(kinds[name], seat, numbers) for name, seat, numbers in facts if name in kinds]

@@ -245,7 +245,7 @@ class Update(Reply, tag="update", frozen=True, omit_defaults=True):
     number: int
     entry: EntryInfo
     changes: dict[str, Any] = {}
-    """The fields of the view that have changed; all of them after a takeback."""
+    """The fields of the view that have changed."""
     decision: Decision | UnsetType | None = UNSET
     """The reader's open decision, if it is another one than before (none: null)."""
     clock: ClockInfo | None = None

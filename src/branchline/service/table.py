@@ -34,6 +34,7 @@ from branchline.service.entries import (
     TakenBack,
     Wished,
     events_of,
+    kinds_of,
 )
 
 HARMLESS: Final = frozenset(
@@ -117,6 +118,8 @@ class Folded(Struct):
     moves: list[int] = []
     steps: list[Step] = []
     ids: dict[str, int] = {}
+    quiet: list[tuple[int, int]] = []
+    """Entries that only one seat ever hears of, with that seat."""
     wish: Wish | None = None
     chat: bool = True
     rematch: str = ""
@@ -165,6 +168,26 @@ class Table(Struct):
         """The entry that answered this message of the seat's; 0: none that is remembered."""
         return self.folded.ids.get(f"{seat} {id}", 0)
 
+    # --- numbers ----------------------------------------------------------------------------------
+    #
+    # A step inside a claim (route, then payment) shows nothing to others, not even that there was a
+    # choice. So each reader has a numbering of its own, without the entries that it never gets.
+
+    def number_for(self, seat: int, number: int) -> int:
+        """The number by which a reader knows an entry, or the last one before it that it got."""
+        return number - sum(1 for at, by in self.folded.quiet if by != seat and at <= number)
+
+    def number_from(self, seat: int, number: int) -> int:
+        """The entry that a reader knows by a number."""
+        for at, by in self.folded.quiet:
+            if by != seat and at <= number:
+                number += 1
+        return number
+
+    def hears(self, seat: int, number: int) -> bool:
+        """Whether a reader gets an entry at all."""
+        return all(at != number or by == seat for at, by in self.folded.quiet)
+
     # --- taking back ----------------------------------------------------------------------------
 
     def step_at(self, number: int) -> Step | None:
@@ -182,6 +205,11 @@ class Table(Struct):
         return not others or all(
             step.harmless and (step.seat == seat or step.by == "bot") for step in since
         )
+
+    def stays_quiet(self, move: int) -> bool:
+        """Whether nobody else would notice that the moves from this one on were taken back."""
+        quiet = {number for number, _ in self.folded.quiet}
+        return all(step.number in quiet for step in self.folded.steps if step.number >= move)
 
     def must_agree(self, seat: int) -> list[int]:
         """The seats whose persons have to agree with the wish of another."""
@@ -232,13 +260,10 @@ class Table(Struct):
                 self.state = State(self.game, self.game.blank_state[:])
                 self._redo(facts)
                 self._ask(number, at, -1)
-            case Moved(seat, action, by, facts, id):
-                f.moves.append(parse_action(self.game, action) * 8 + seat)
-                f.steps.append(Step(number, seat, by, all(name in HARMLESS for name, *_ in facts)))
-                self._remember(seat, id, number)
-                self._redo(facts)
-                self._ask(number, at, seat)
-                f.wish = None
+            case Moved():
+                self._note(number, entry)
+                self._redo(entry.events)
+                self._ask(number, at, entry.seat)
             case Wished(seat, move, id):
                 f.wish = Wish(number, seat, move, [])
                 self._remember(seat, id, number)
@@ -262,15 +287,27 @@ class Table(Struct):
 
     def take_in(self, number: int, at: int, entry: Moved, state: State) -> None:
         """As `fold`, for a move whose outcome is at hand and need not be repeated."""
-        f = self.folded
-        f.moves.append(parse_action(self.game, entry.action) * 8 + entry.seat)
-        harmless = all(name in HARMLESS for name, *_ in entry.events)
-        f.steps.append(Step(number, entry.seat, entry.by, harmless))
-        self._remember(entry.seat, entry.id, number)
+        self._note(number, entry)
         self.state = state
         self._ask(number, at, entry.seat)
-        f.wish = None
-        f.number, f.at = number, at
+        self.folded.number, self.folded.at = number, at
+
+    def _note(self, number: int, move: Moved) -> None:
+        """What a move leaves behind beside the state of the game."""
+        f = self.folded
+        f.moves.append(parse_action(self.game, move.action) * 8 + move.seat)
+        harmless = all(name in HARMLESS for name, *_ in move.events)
+        f.steps.append(Step(number, move.seat, move.by, harmless))
+        self._remember(move.seat, move.id, number)
+        if self.is_quiet(move):
+            f.quiet.append((number, move.seat))
+        else:
+            f.wish = None
+
+    def is_quiet(self, move: Moved) -> bool:
+        """Whether others learn nothing of a move, not even that it was made."""
+        kinds = kinds_of(self.game)
+        return all(name not in kinds or kinds[name].silent for name, *_ in move.events)
 
     def _remember(self, seat: int, id: str, number: int) -> None:
         if id:
@@ -292,8 +329,11 @@ class Table(Struct):
         """
         assert self.state is not None
         waiting = self.state.to_act if not self.state.over else ()
+        quiet = bool(self.folded.quiet) and self.folded.quiet[-1][0] == number
         for k, s in enumerate(self.seats):
-            if s.decision and (k == mover or k not in waiting):
+            if quiet and k == mover:  # a turn goes on, and so does its clock
+                s.decision = number
+            elif s.decision and (k == mover or k not in waiting):
                 s.spent += max(0, at - s.since)
                 s.decision = 0
             if k in waiting and not s.decision:
@@ -348,13 +388,18 @@ def _pass_over(table: Table, number: int, at: int, entry: AnyEntry) -> None:
     """A move that was taken back: only its number, and the message that it answered, remain."""
     if isinstance(entry, Moved):
         table._remember(entry.seat, entry.id, number)
+        if table.is_quiet(entry):
+            table.folded.quiet.append((number, entry.seat))
     table.folded.number, table.folded.at = number, at
 
 
 def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
     """The seats that owe a decision after a takeback are asked anew."""
-    for s in table.seats:
-        s.decision = 0
+    if entry.quiet:
+        table.folded.quiet.append((number, entry.seat))
+    for k, s in enumerate(table.seats):
+        if not entry.quiet or k == entry.seat:
+            s.decision = 0
     table._ask(number, at, -1)
     table.folded.wish = None
     table._remember(entry.seat, entry.id, number)

@@ -1,0 +1,245 @@
+"""What a reader gets to see of a table, in the reader's language.
+
+A reader is a seat, or a spectator (-1), and a language. Everything that leaves the server about a
+game passes through here, and nothing here reads more of a state than the reader's view and the
+reader's part of each event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from branchline.core.catalogue import say
+from branchline.engine.describe import Words
+from branchline.engine.game import Game
+from branchline.engine.view import MINE, View
+from branchline.service.entries import (
+    Answered,
+    AnyEntry,
+    Began,
+    BotGone,
+    BotSeated,
+    ChatSet,
+    Created,
+    Fact,
+    Left,
+    Moved,
+    Rematched,
+    Said,
+    Seated,
+    TakenBack,
+    Wished,
+    events_of,
+)
+from branchline.service.keys import hash_key
+from branchline.service.messages import (
+    ClockInfo,
+    Decision,
+    EntryInfo,
+    Line,
+    ResultInfo,
+    SeatInfo,
+    TableInfo,
+    Told,
+    Wish,
+)
+from branchline.service.offers import Offers
+from branchline.service.table import SeatState, Table
+from branchline.service.table import Wish as Pending
+
+Fields = dict[str, list[int]]
+
+
+@lru_cache(maxsize=64)
+def offers_of(game: Game, lang: str) -> Offers:
+    return Offers(game, lang)
+
+
+def fields_of(view: View) -> Fields:
+    """A view as it is sent."""
+    return {name: view[name] for name in view.game.view_fields}
+
+
+def changed(before: Fields, after: Fields) -> Fields:
+    """The fields that are not what they were."""
+    return {name: value for name, value in after.items() if before.get(name) != value}
+
+
+def seat_name(seat: SeatState, number: int, lang: str) -> str:
+    """What a seat is called: its person, its bot, or its number."""
+    if seat.name:
+        return seat.name
+    if seat.bot:
+        return say("serve.bot_name", lang, level=level_name(seat.bot, lang), n=number + 1)
+    return say("actions.seat", lang, n=number + 1)
+
+
+def level_name(level: str, lang: str) -> str:
+    """The name of a bot's level."""
+    return say(f"serve.level.{level}", lang) if level in LEVEL_NAMES else level
+
+
+LEVEL_NAMES: Final = ("easy", "normal", "hard")
+
+
+class Reader:
+    """One seat's, or a spectator's, eyes on a table, in one language."""
+
+    def __init__(self, table: Table, seat: int, lang: str) -> None:
+        self.table: Final = table
+        self.seat: Final = seat
+        self.lang: Final = lang
+        names = [seat_name(s, k, lang) for k, s in enumerate(table.seats)]
+        self.words: Final = Words(table.game, lang, names, seat)
+
+    def say(self, key: str, **values: object) -> str:
+        return say(f"serve.{key}", self.lang, **values)
+
+    def number(self, number: int) -> int:
+        """The number by which the reader knows an entry."""
+        return self.table.number_for(self.seat, number)
+
+    # --- the game -----------------------------------------------------------------------------
+
+    def view(self) -> View | None:
+        state = self.table.state
+        return state.view(self.seat) if state is not None else None
+
+    def decision(self, view: View | None) -> Decision | None:
+        """What the reader has to decide now."""
+        if view is None or self.seat < 0:
+            return None
+        owed = self.table.seats[self.seat].decision
+        if not owed:
+            return None
+        offers = offers_of(self.table.game, self.lang).of(view)
+        return Decision(self.number(owed), view.phase, self.words.question(view), list(offers))
+
+    def clock(self, now: int) -> ClockInfo | None:
+        """The clocks, if the table plays with them."""
+        table = self.table
+        if table.folded.created.clock.kind == "none" or table.status != "playing":
+            return None
+        seats = range(len(table.seats))
+        running = [bool(s.decision) and s.person for s in table.seats]
+        return ClockInfo([table.left(k, now) for k in seats], running)
+
+    # --- the table -----------------------------------------------------------------------------
+
+    def info(self, present: Sequence[bool], spectators: int) -> TableInfo:
+        """The table as everyone sees it."""
+        table, f = self.table, self.table.folded
+        wish = f.wish and self._wish(f.wish)
+        return TableInfo(
+            id=f.id,
+            board=f.created.board,
+            digest=f.created.digest,
+            status=table.status,
+            seats=[self._seat(k, s, present[k]) for k, s in enumerate(table.seats)],
+            host=table.host_seat(),
+            public=f.created.public,
+            chat=f.chat,
+            clock=f.created.clock,
+            commitment=hash_key(f.seed) if f.seed else "",
+            spectators=spectators,
+            wish=wish or None,
+            rematch=f.rematch,
+            result=self._result() if table.status == "over" else None,
+        )
+
+    def _wish(self, wish: Pending) -> Wish:
+        number = self.number
+        return Wish(number(wish.request), wish.seat, number(wish.move), wish.agreed)
+
+    def _seat(self, number: int, seat: SeatState, present: bool) -> SeatInfo:
+        held = bool(seat.key)
+        return SeatInfo(
+            name=self.words.name(number) if not seat.open else "",
+            kind="bot" if seat.bot else "person" if held else "open",
+            bot=seat.bot,
+            stand_in=bool(seat.bot) and held,
+            free=seat.open or (bool(seat.bot) and not held and bool(seat.name)),
+            present=present and held,
+        )
+
+    def _result(self) -> ResultInfo:
+        state = self.table.state
+        assert state is not None
+        outcome = state.outcome
+        held = []
+        for seat in range(len(self.table.seats)):
+            codes = state.view(seat)["tickets"]
+            held.append([ticket for ticket, code in enumerate(codes) if code == MINE])
+        return ResultInfo(
+            outcome.scores,
+            [
+                [
+                    Line(line.rule, line.what, line.points, line.ref, self.words.score_line(line))
+                    for line in lines
+                ]
+                for lines in outcome.lines
+            ],
+            outcome.winners,
+            outcome.tickets,
+            self.table.folded.seed,
+            held,
+        )
+
+    # --- the log ----------------------------------------------------------------------------------
+
+    def entry(self, number: int, at: int, entry: AnyEntry) -> EntryInfo:
+        """An entry of the log, as far as the reader may know it."""
+
+        def told(kind: str, **more: Any) -> EntryInfo:
+            return EntryInfo(self.number(number), at, kind, **more)
+
+        match entry:
+            case Created():
+                return told("created")
+            case Seated(seat, name, _):
+                return told("seated", seat=seat, name=name, text=self.say("seated", name=name))
+            case Left(seat):
+                text = self.say("left", name=self.words.name(seat))
+                return told("left", seat=seat, text=text)
+            case BotSeated(seat, level, _, by):
+                key = "bot_clock" if by == "clock" else "bot_seated"
+                level = level_name(level, self.lang)
+                text = self.say(key, name=self.words.name(seat), level=level)
+                return told("bot", seat=seat, by=by, text=text)
+            case BotGone(seat):
+                return told("back", seat=seat, text=self.say("back", name=self.words.name(seat)))
+            case Began(_, _, facts):
+                return told("began", text=self.say("began"), events=self._told(facts))
+            case Moved(seat, _, by, facts):
+                step = self.table.step_at(number)
+                free = step is not None and step.harmless
+                text = self.say("by_clock", name=self.words.name(seat)) if by == "clock" else ""
+                events = self._told(facts)
+                return told("moved", seat=seat, by=by, text=text, events=events, free=free)
+            case Wished(seat, move):
+                text = self.say("wish", name=self.words.name(seat))
+                return told("wish", seat=seat, to=self.number(move), text=text)
+            case Answered(seat, _, yes):
+                text = self.say("agrees" if yes else "refuses", name=self.words.name(seat))
+                return told("answer", seat=seat, text=text)
+            case TakenBack(seat, move):
+                text = self.say("taken_back", name=self.words.name(seat))
+                return told("taken_back", seat=seat, to=self.number(move), text=text)
+            case Said(seat, name, text):
+                return told("said", seat=seat, name=name, text=text)
+            case ChatSet(on):
+                return told("chat", text=self.say("chat_on" if on else "chat_off"))
+            case Rematched(table):
+                return told("rematch", name=table, text=self.say("rematch"))
+        raise AssertionError(entry)
+
+    def _told(self, facts: list[Fact]) -> list[Told]:
+        """What the reader may know of some events."""
+        found = []
+        for event in events_of(self.table.game, facts):
+            known = event.seen(self.seat)
+            if known is not None:
+                found.append(Told(event.kind.name, event.seat, self.words.event(event), known))
+        return found

@@ -1,0 +1,148 @@
+"""The boards that a server offers, and the games that are played on them.
+
+A table keeps the board that it was made with: the store has it by its digest, so a game goes on
+when a board file has been changed or is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
+
+from branchline.core.board import GRAY, Board
+from branchline.core.catalogue import rule_ids, rule_text
+from branchline.core.mapfile import board_from_data, builtin_boards, load_board
+from branchline.engine.describe import Words
+from branchline.engine.errors import BranchlineError
+from branchline.engine.game import Game
+
+
+class NoSuchBoard(BranchlineError):
+    """The server has no board of this name."""
+
+    def __init__(self, board: str) -> None:
+        super().__init__("no_such_board", {"board": board[:80]})
+
+
+class Boards:
+    """All boards by name, and every board that a table was made with by its digest."""
+
+    def __init__(self, files: Sequence[str] = (), overlays: Sequence[str] = ()) -> None:
+        boards = [load_board(name, overlays) for name in builtin_boards()]
+        boards += [load_board(name) for name in files]
+        self.by_name: Final = {board.id: board for board in boards}
+        self._by_digest: Final = {board.digest: board for board in boards}
+        self._games: Final[dict[tuple[str, int], Game]] = {}
+
+    def named(self, name: str) -> Board:
+        if name not in self.by_name:
+            raise NoSuchBoard(name)
+        return self.by_name[name]
+
+    def knows(self, digest: str) -> bool:
+        return digest in self._by_digest
+
+    def add(self, source: bytes, where: str) -> None:
+        """Learn a board that a table was made with, from the store."""
+        board = board_from_data(msgspec.json.decode(source), where)
+        self._by_digest[board.digest] = board
+
+    def by_digest(self, digest: str) -> Board:
+        return self._by_digest[digest]
+
+    def game(self, digest: str, seats: int) -> Game:
+        """The game on a known board."""
+        if (digest, seats) not in self._games:
+            self._games[digest, seats] = Game(self._by_digest[digest], seats)
+        return self._games[digest, seats]
+
+
+def source_of(board: Board) -> bytes:
+    """A board as the store keeps it."""
+    return msgspec.json.encode(board.source)
+
+
+@lru_cache(maxsize=64)
+def board_summary(board: Board, lang: str) -> dict[str, Any]:
+    """A board in brief."""
+    marks = {
+        "ferries": any(r.locomotives for r in board.routes),
+        "tunnels": any(r.tunnel for r in board.routes),
+        "doubles": any(r.twin >= 0 for r in board.routes),
+    }
+    return {
+        "id": board.id,
+        "digest": board.digest,
+        "name": board.named(lang),
+        "seats": [board.seats_min, board.seats_max],
+        "trains": board.trains,
+        "cities": len(board.cities),
+        "routes": len(board.routes),
+        "tickets": len(board.tickets),
+        "rules": [entry.name for entry in board.rules],
+        "marks": [mark for mark, there in marks.items() if there],
+        "provenance": [
+            {"part": p.part, "status": p.status, "source": p.source(lang)} for p in board.provenance
+        ],
+    }
+
+
+@lru_cache(maxsize=64)
+def board_facts(board: Board, lang: str) -> dict[str, Any]:
+    """Everything that a client has to know about a board, in the order of its numbers."""
+    game = Game(board, board.seats_max)
+    words = Words(game, lang)
+    points = next(e.params["points"] for e in board.rules if e.name == "claim_routes")
+    return {
+        **board_summary(board, lang),
+        "colours": list(board.colours),
+        "phases": list(game.phase_names),
+        "points": points,
+        "city_list": [
+            {"id": c.id, "name": c.named(lang), "lat": c.lat, "lon": c.lon} for c in board.cities
+        ],
+        "route_list": [
+            {
+                "id": game.route_text(r.index),
+                "name": words.route(r.index),
+                "track": words.track(r.index),
+                "a": r.a,
+                "b": r.b,
+                "length": r.length,
+                "colour": r.colour if r.colour != GRAY else None,
+                "locomotives": r.locomotives,
+                "tunnel": r.tunnel,
+                "any_cards": r.any_cards,
+                "set_size": words.set_size(r.index),
+                "twin": r.twin if r.twin >= 0 else None,
+                "points": words.points_of(r.index),
+                "facts": words.route_facts(r.index),
+            }
+            for r in board.routes
+        ],
+        "ticket_list": [
+            {
+                "a": t.a,
+                "b": t.b,
+                "points": t.points,
+                "long": t.long,
+                "name": board.ticket_name(t.index, lang),
+            }
+            for t in board.tickets
+        ],
+        "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
+    }
+
+
+@lru_cache(maxsize=64)
+def rules_in(lang: str, board: str = "") -> list[dict[str, Any]]:
+    """The rules in our words; those of one board, or all."""
+    texts = [rule_text(id, lang) for id in rule_ids()]
+    return [
+        {"id": t.id, "title": t.title, "text": t.text, "book": t.book, "boards": list(t.boards)}
+        for t in texts
+        if not board or not t.boards or board in t.boards
+    ]

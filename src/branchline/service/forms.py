@@ -1,0 +1,104 @@
+"""The bodies of HTTP requests and answers. FastAPI checks them and publishes their schema."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+SeatNumber = Annotated[int, Field(ge=0, lt=8)]
+Level = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Form(BaseModel):
+    """A body: unknown fields are refused, so that a misspelt one is noticed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ClockForm(Form):
+    """`none`, `move` or `game`; out of time, a bot plays the `move` or takes over the `seat`."""
+
+    kind: Literal["none", "move", "game"] = "none"
+    seconds: Annotated[int, Field(ge=0, le=30 * 86_400)] = 0
+    timeout: Literal["move", "seat"] = "move"
+
+
+class TableForm(Form):
+    """A new table."""
+
+    board: Name
+    seats: Annotated[int, Field(ge=1, le=8)]
+    name: Name
+    bots: Annotated[list[Level | None], Field(max_length=7)] = []
+    public: bool = False
+    clock: ClockForm = ClockForm()
+    first: SeatNumber | None = None
+    pace: Annotated[int, Field(ge=0, le=10_000)] = 0
+    chat: bool = True
+
+
+class SitForm(Form):
+    """Take a seat; without a number, the first that is free."""
+
+    name: Name
+    seat: SeatNumber | None = None
+
+
+class NameForm(Form):
+    name: Name
+
+
+class LevelForm(Form):
+    level: Level
+
+
+class TokenForm(Form):
+    token: Annotated[str, Field(min_length=20, max_length=100)]
+
+
+class ChatForm(Form):
+    on: bool
+
+
+class NoticeForm(Form):
+    """How to be told that it is one's turn; nothing: not at all."""
+
+    push: dict[str, Any] | None = None
+    webhook: Annotated[str, Field(max_length=500)] | None = None
+
+
+class SeatAnswer(BaseModel):
+    """A table, and the seat that one has there."""
+
+    table: str
+    seat: int
+
+
+class TableAnswer(SeatAnswer):
+    """A new table; `link` is where others join."""
+
+    link: str
+
+
+class LinkAnswer(BaseModel):
+    """A link for another device; it works once."""
+
+    link: str
+    token: str
+
+
+class RematchAnswer(BaseModel):
+    table: str
+
+
+class ErrorBody(BaseModel):
+    code: str
+    text: str
+
+
+class ErrorAnswer(BaseModel):
+    """What went wrong, for a program and for a person."""
+
+    error: ErrorBody

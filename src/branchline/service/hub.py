@@ -1,0 +1,479 @@
+"""The tables that are alive in this process: who is connected, who moves, what is written.
+
+There is one way for anything to happen at a table: an entry with the next number is stored, then
+taken in, then sent to everyone connected. If the number is taken, another process was faster, and
+what it wrote comes first. What can't be stored has not happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from branchline._version import VERSION
+from branchline.engine.errors import BranchlineError
+from branchline.engine.events import Log
+from branchline.engine.state import State
+from branchline.engine.view import View
+from branchline.service import entries as log
+from branchline.service.audience import Fields, Reader, changed, fields_of
+from branchline.service.boards import Boards, source_of
+from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.keys import is_table_id, new_table_id
+from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
+from branchline.service.storage import Store, TableChange, TableRow
+from branchline.service.table import (
+    SeatState,
+    Table,
+    fold_all,
+    from_snapshot,
+    layout_version,
+    new_table,
+)
+
+SNAPSHOT_EVERY: Final = 50  # entries
+QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+logger: Final = logging.getLogger("branchline.hub")
+
+
+def wakes_at(
+    created: Created, state: State | None, seats: Sequence[SeatState], now: int
+) -> int | None:
+    """When a process has to look after a table: a bot's move, or the end of someone's time."""
+    if state is None:
+        return None if any(s.open for s in seats) else now
+    times = []
+    for k in state.to_act if not state.over else ():
+        s = seats[k]
+        if not s.person:
+            times.append(now + created.pace)
+        elif created.clock.kind != "none":
+            used = s.spent if created.clock.kind == "game" else 0
+            times.append(now + max(0, created.clock.seconds * 1000 - used))
+    return min(times, default=None)
+
+
+class ServiceError(BranchlineError):
+    """Something that a client asked for can't be done; the table is as it was."""
+
+    def __init__(self, code: str, values: dict[str, object] | None = None, status: int = 409):
+        super().__init__(code, values)
+        self.status: Final = status
+
+
+def no_such_table() -> ServiceError:
+    return ServiceError("no_such_table", status=404)
+
+
+class Stale(Exception):
+    """Another process has written an entry first; the table has moved on."""
+
+
+class Connection:
+    """Someone who listens at a table: a seat or a spectator, in a language."""
+
+    def __init__(self, seat: int, lang: str, key: str | None) -> None:
+        self.seat: int = seat
+        self.lang: Final = lang
+        self.key: Final = key
+        self.queue: Final[asyncio.Queue[bytes | None]] = asyncio.Queue(QUEUE)
+        self.gone: bool = False
+
+    def send(self, message: bytes) -> None:
+        """Queue a message; a reader that is too slow is dropped, and may come back."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def drop(self) -> None:
+        """End the connection after what is queued; its client may come back."""
+        self.gone = True
+        if self.queue.full():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
+
+
+class Live:
+    """A table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Table = table
+        self.lock: Final = asyncio.Lock()
+        self.connections: Final[set[Connection]] = set()
+        self.shown: Final[dict[int, Fields]] = {}
+        """What each connected seat was last sent of its view."""
+        self.owed: Final[dict[int, int]] = {}
+        """The decision that each connected seat was last sent."""
+        self.row: TableChange | None = None
+        """What the store was last told of the table, beside its entries."""
+        self.used: float = time.monotonic()
+
+    def change(
+        self,
+        state: State | None,
+        seats: Sequence[SeatState],
+        now: int,
+        sits: Sequence[tuple[int, str | None]] = (),
+    ) -> TableChange | None:
+        """What the store has to know of the table beside the next entry; None: nothing new."""
+        status = "waiting" if state is None else "over" if state.over else "playing"
+        open_seats = sum(s.open for s in seats)
+        wakes = wakes_at(self.table.folded.created, state, seats, now)
+        new = TableChange(status, open_seats, wakes, list(sits))
+        return None if new == self.row and not sits else new
+
+    def present(self) -> list[bool]:
+        seats = {c.seat for c in self.connections}
+        return [k in seats for k in range(len(self.table.seats))]
+
+    def spectators(self) -> int:
+        return sum(1 for c in self.connections if c.seat < 0)
+
+
+class Hub:
+    """All live tables of this process."""
+
+    def __init__(self, store: Store, boards: Boards, now: Callable[[], int]) -> None:
+        self.store: Final = store
+        self.boards: Final = boards
+        self.now: Final = now
+        self.lives: Final[dict[str, Live]] = {}
+        self.followers: Final[list[Callable[[Live, AnyEntry], None]]] = []
+        """Called after every entry that this process has written."""
+        self._tasks: Final[set[asyncio.Task[object]]] = set()
+        self._loading: Final[dict[str, asyncio.Task[Live]]] = {}
+        store.on_wake(self._woken)
+
+    # --- loading --------------------------------------------------------------------------------
+
+    async def live(self, id: str) -> Live:
+        """The table, loaded if it was not in memory."""
+        found = self.lives.get(id)
+        if found is None:
+            if not is_table_id(id):
+                raise no_such_table()
+            task = self._loading.get(id)
+            if task is None:
+                task = asyncio.create_task(self._open(id))
+                self._loading[id] = task
+                task.add_done_callback(lambda _: self._loading.pop(id, None))
+            found = await asyncio.shield(task)
+        found.used = time.monotonic()
+        return found
+
+    async def _open(self, id: str) -> Live:
+        live = Live(await self.load(id))
+        self.lives[id] = live
+        await self._refresh(live)  # what was written while it was being read
+        return live
+
+    async def load(self, id: str) -> Table:
+        """The table as the store has it."""
+        row = await self.store.table(id)
+        if row is None:
+            raise no_such_table()
+        if not self.boards.knows(row.digest):
+            source = await self.store.board(row.digest)
+            assert source is not None
+            self.boards.add(source, row.board)
+        game = self.boards.game(row.digest, row.seats)
+        saved = await self.store.snapshot(id, layout_version(game))
+        if saved is not None:
+            table = from_snapshot(game, saved[1])
+            rest = await self.store.entries(id, after=saved[0])
+            decoded = [(e.number, e.at, log.decode(e.body)) for e in rest]
+            if not any(isinstance(e, TakenBack) and e.move <= saved[0] for _, _, e in decoded):
+                return fold_all(table, decoded)
+        rows = await self.store.entries(id)
+        decoded = [(e.number, e.at, log.decode(e.body)) for e in rows]
+        created = decoded[0][2]
+        assert isinstance(created, Created)
+        return fold_all(new_table(id, created, game), decoded)
+
+    def forget(self, idle: float) -> None:
+        """Let go of tables that nobody has used for so many seconds."""
+        limit = time.monotonic() - idle
+        for id, live in list(self.lives.items()):
+            if live.used < limit and not live.connections and not live.lock.locked():
+                del self.lives[id]
+
+    # --- other processes --------------------------------------------------------------------------
+
+    def _woken(self, id: str, number: int) -> None:
+        """Another process has written to a table (no id: to any)."""
+        for each in [id] if id else list(self.lives):
+            live = self.lives.get(each)
+            if live is not None and (not number or live.table.number < number):
+                self.later(self._catch_up(live))
+
+    async def _catch_up(self, live: Live) -> None:
+        async with live.lock:
+            await self._refresh(live)
+
+    async def _refresh(self, live: Live) -> None:
+        """Take in what others have written. The lock is held, or the table is not yet shared."""
+        rows = await self.store.entries(live.table.folded.id, after=live.table.number)
+        for row in rows:
+            entry = log.decode(row.body)
+            if isinstance(entry, TakenBack):
+                live.table = await self.load(live.table.folded.id)
+                self._tell(live, row.number, row.at, entry)
+                if live.table.number != row.number:  # more was written after it
+                    self._send_away(live)
+                return
+            live.table.fold(row.number, row.at, entry)
+            self._tell(live, row.number, row.at, entry)
+
+    def _send_away(self, live: Live) -> None:
+        """Everyone connects again and gets the whole of it."""
+        for connection in list(live.connections):
+            connection.drop()
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    async def create(self, created: Created, seats: list[AnyEntry]) -> Live:
+        """A new table with its first seats taken; the game begins if no seat is left."""
+        id = new_table_id()
+        now = self.now()
+        board = self.boards.by_digest(created.digest)
+        table = new_table(id, created, self.boards.game(created.digest, created.seats))
+        first: list[AnyEntry] = [created, *seats]
+        fold_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
+        row = TableRow(
+            id=id,
+            created=now,
+            updated=now,
+            board=created.board,
+            digest=created.digest,
+            seats=created.seats,
+            public=created.public,
+            status=table.status,
+            open_seats=sum(s.open for s in table.seats),
+            wakes=wakes_at(created, table.state, table.seats, now),
+        )
+        sits = [(e.seat, e.key) for e in seats if isinstance(e, Seated)]
+        await self.store.create(row, source_of(board), [log.encode(e) for e in first], now, sits)
+        live = self.lives[id] = Live(table)
+        async with live.lock:
+            await self.begin_if_full(live)
+        return live
+
+    async def begin_if_full(self, live: Live) -> None:
+        """Deal the cards as soon as no seat is open. The lock is held."""
+        table = live.table
+        if table.state is None and not any(s.open for s in table.seats):
+            seed = secrets.token_hex(32)
+            state = table.game.start(seed, table.folded.created.first, log=True)
+            await self.append(live, Began(VERSION, seed, log.facts_of(state.events)))
+
+    async def append(self, live: Live, entry: AnyEntry, state: State | None = None) -> int:
+        """Store an entry, take it in and tell everyone. The lock is held.
+
+        A move comes with the state that it leads to. Raises `Stale` if another process has written
+        first, and `StoreError` if it can't be stored; in both cases the entry has not happened.
+        """
+        number, now = live.table.number + 1, self.now()
+        if isinstance(entry, Moved) and state is not None:
+            change = live.change(state, live.table.seats, now)
+            await self._write(live, number, now, entry, change)
+            live.table.take_in(number, now, entry, state)
+        elif isinstance(entry, TakenBack):
+            await self._write(live, number, now, entry, None)
+            await self.store.drop_snapshots(live.table.folded.id, entry.move - 1)
+            live.table = await self.load(live.table.folded.id)
+        else:
+            table = Table(copy.deepcopy(live.table.folded), live.table.game, live.table.state)
+            table.fold(number, now, entry)
+            change = live.change(table.state, table.seats, now, sits_of(entry))
+            await self._write(live, number, now, entry, change)
+            live.table = table
+        live.used = time.monotonic()
+        self._tell(live, number, now, entry)
+        if number % SNAPSHOT_EVERY == 0:
+            self.later(self._snapshot(live.table))
+        for follow in self.followers:
+            follow(live, entry)
+        return number
+
+    async def _write(
+        self, live: Live, number: int, at: int, entry: AnyEntry, change: TableChange | None
+    ) -> None:
+        id = live.table.folded.id
+        if await self.store.append(id, number, at, log.encode(entry), change):
+            live.row = change or live.row
+            return
+        await self._refresh(live)
+        raise Stale
+
+    async def _snapshot(self, table: Table) -> None:
+        version = layout_version(table.game)
+        await self.store.put_snapshot(table.folded.id, table.number, version, table.snapshot())
+
+    def later(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do something that nobody waits for; if it fails it is logged, and that is all."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            logger.warning("left undone", exc_info=task.exception())
+
+    async def act(
+        self, live: Live, seat: int, decision: int, action: int, by: str, id: str = ""
+    ) -> int:
+        """Take an action for a seat. The lock is held.
+
+        `decision` is the entry that has asked for it. Raises `IllegalAction` or `ServiceError`.
+        """
+        table = live.table
+        state = table.state
+        if state is None:
+            raise ServiceError("not_begun")
+        if state.over:
+            raise ServiceError("game_over")
+        if table.seats[seat].decision != decision:
+            raise ServiceError("late")
+        after = state.clone()
+        after.log = Log()
+        after.apply(seat, action)
+        facts = log.facts_of(after.events)
+        after.log = None
+        notation = table.game.action_text(action)
+        return await self.append(live, Moved(seat, notation, by, facts, id), after)
+
+    # --- telling ----------------------------------------------------------------------------------
+
+    def _tell(self, live: Live, number: int, at: int, entry: AnyEntry) -> None:
+        """Send an entry to everyone connected, and what it has changed for each."""
+        table = live.table
+        meta = not isinstance(entry, Moved | log.Said) or table.status == "over"
+        views: dict[int, tuple[View | None, Fields, bool]] = {}
+        sent: dict[tuple[int, str], bytes] = {}
+        for connection in live.connections:
+            seat, lang = connection.seat, connection.lang
+            if not table.hears(seat, number):
+                continue
+            if (seat, lang) not in sent:
+                reader = Reader(table, seat, lang)
+                if seat not in views:
+                    views[seat] = self._look(live, reader)
+                sent[seat, lang] = self._update(live, reader, views[seat], number, at, entry, meta)
+            connection.send(sent[seat, lang])
+
+    def _look(self, live: Live, reader: Reader) -> tuple[View | None, Fields, bool]:
+        """The reader's view, what has changed in it since it was sent, and if a decision has."""
+        seat = reader.seat
+        view = reader.view()
+        fields = fields_of(view) if view is not None else {}
+        changes = changed(live.shown.get(seat, {}), fields)
+        live.shown[seat] = fields
+        owed = live.table.seats[seat].decision if seat >= 0 else 0
+        new = live.owed.get(seat, 0) != owed
+        live.owed[seat] = owed
+        return view, changes, new
+
+    def _update(
+        self,
+        live: Live,
+        reader: Reader,
+        look: tuple[View | None, Fields, bool],
+        number: int,
+        at: int,
+        entry: AnyEntry,
+        meta: bool,
+    ) -> bytes:
+        view, changes, new = look
+        return _encode(
+            Update(
+                number=reader.number(number),
+                entry=reader.entry(number, at, entry),
+                changes=changes,
+                decision=reader.decision(view) if new else UNSET,
+                clock=reader.clock(self.now()),
+                table=self.info(live, reader) if meta else None,
+            )
+        )
+
+    def info(self, live: Live, reader: Reader) -> TableInfo:
+        return reader.info(live.present(), live.spectators())
+
+    async def welcome(self, live: Live, connection: Connection, since: int) -> None:
+        """Send a new connection where the table stands, and keep it informed from then on."""
+        id = live.table.folded.id
+        rows = await self.store.entries(id)
+        async with live.lock:
+            table = live.table
+            rows += await self.store.entries(id, after=rows[-1].number)
+            reader = Reader(table, connection.seat, connection.lang)
+            entries = [
+                reader.entry(row.number, row.at, log.decode(row.body))
+                for row in rows
+                if row.number <= table.number
+                and reader.number(row.number) > since
+                and table.hears(connection.seat, row.number)
+            ]
+            view = reader.view()
+            fields = fields_of(view) if view is not None else None
+            live.shown[connection.seat] = fields or {}
+            live.owed[connection.seat] = (
+                table.seats[connection.seat].decision if connection.seat >= 0 else 0
+            )
+            live.connections.add(connection)
+            connection.send(
+                _encode(
+                    Welcome(
+                        protocol=PROTOCOL,
+                        version=VERSION,
+                        table=self.info(live, reader),
+                        seat=connection.seat,
+                        number=reader.number(table.number),
+                        entries=entries,
+                        view=fields,
+                        decision=reader.decision(view),
+                        clock=reader.clock(self.now()),
+                    )
+                )
+            )
+        self._presence(live)
+
+    def leave(self, live: Live, connection: Connection) -> None:
+        """A connection has ended."""
+        live.connections.discard(connection)
+        live.used = time.monotonic()
+        self._presence(live)
+
+    def reseat(self, live: Live) -> None:
+        """Seats have changed hands: whoever is connected sits where its key says, or watches.
+
+        A connection is bound to its seat when it begins, so those concerned begin anew.
+        """
+        for connection in list(live.connections):
+            if live.table.seat_of(connection.key) != connection.seat:
+                connection.drop()
+
+    def _presence(self, live: Live) -> None:
+        message = _encode(Presence(live.present(), live.spectators()))
+        for connection in live.connections:
+            connection.send(message)
+
+
+def sits_of(entry: AnyEntry) -> list[tuple[int, str | None]]:
+    """Who holds which seat, as far as an entry changes that."""
+    if isinstance(entry, Seated):
+        return [(entry.seat, entry.key)]
+    return [(entry.seat, None)] if isinstance(entry, log.Left) else []

@@ -1,0 +1,194 @@
+"""One connection to a table: reads messages, answers them, and passes on what happens there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from branchline.core.catalogue import rule_text, say
+from branchline.engine.describe import describe_error
+from branchline.engine.errors import IllegalAction
+from branchline.engine.rule import Refusal
+from branchline.service.audience import Reader
+from branchline.service.entries import Answered, Said, TakenBack, Wished
+from branchline.service.hub import Connection, Hub, Live, ServiceError, Stale
+from branchline.service.limits import Buckets
+from branchline.service.messages import (
+    Act,
+    Agree,
+    Because,
+    ClientMessage,
+    Done,
+    Ping,
+    Pong,
+    Refused,
+    Reply,
+    Say,
+    Takeback,
+    Trouble,
+    Why,
+)
+from branchline.service.storage import StoreError
+
+MANY: Final = 3  # times that an answer is tried again because another process was faster
+
+_decoder: Final = msgspec.json.Decoder(ClientMessage)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Session:
+    """A connection's talk with its table."""
+
+    def __init__(self, hub: Hub, live: Live, connection: Connection, chat: Buckets) -> None:
+        self.hub: Final = hub
+        self.live: Final = live
+        self.connection: Final = connection
+        self.seat: Final = connection.seat
+        self.lang: Final = connection.lang
+        self.chat: Final = chat
+
+    async def receive(self, data: bytes | str) -> None:
+        """Answer one message."""
+        try:
+            message = _decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            self.reply(Trouble("bad_message", say("serve.bad_message", self.lang)))
+            return
+        self.reply(await self.answer(message))
+
+    def reply(self, reply: Reply) -> None:
+        self.connection.send(_encode(reply))
+
+    async def answer(self, message: ClientMessage) -> Reply:
+        """What a message is answered with."""
+        if isinstance(message, Ping):
+            return Pong(message.id, self.hub.now())
+        if isinstance(message, Why):
+            return self._why(message)
+        try:
+            for _ in range(MANY):
+                try:
+                    async with self.live.lock:
+                        number = await self._do(message)
+                    seat = self.connection.seat
+                    return Done(message.id, self.live.table.number_for(seat, number))
+                except Stale:
+                    continue
+            raise ServiceError("busy")
+        except IllegalAction as error:
+            text = self._reader().words.refusal(error.refusal)
+            return Refused(message.id, error.refusal.reason, text, error.refusal.rule)
+        except (ServiceError, StoreError) as error:
+            return Refused(message.id, error.code, describe_error(error, self.lang))
+
+    def _reader(self) -> Reader:
+        return Reader(self.live.table, self.seat, self.lang)
+
+    # --- what is asked, with the lock held; each gives the entry that did it -----------------------
+
+    async def _do(self, message: Act | Takeback | Agree | Say) -> int:
+        table, seat = self.live.table, self.seat
+        if seat >= 0 and table.seat_of(self.connection.key) != seat:
+            raise ServiceError("not_your_seat", status=403)
+        done = table.done(seat, message.id) if seat >= 0 else 0
+        if done:
+            return done
+        if isinstance(message, Say):
+            return await self._say(message)
+        if seat < 0:
+            raise ServiceError("spectator", status=403)
+        if table.seats[seat].bot:
+            raise ServiceError("bot_plays")
+        if isinstance(message, Act):
+            decision = table.number_from(seat, message.decision)
+            return await self.hub.act(
+                self.live, seat, decision, message.action, "person", message.id
+            )
+        if isinstance(message, Takeback):
+            return await self._takeback(message)
+        return await self._agree(message)
+
+    async def _say(self, message: Say) -> int:
+        table = self.live.table
+        if not table.folded.chat:
+            raise ServiceError("chat_is_off", status=403)
+        if self.seat < 0 and table.status != "over":
+            raise ServiceError("spectator", status=403)  # a watcher could tell what others hold
+        if self.chat.take(str(self.seat)) > 0:
+            raise ServiceError("too_fast", status=429)
+        text = " ".join(message.text.split())
+        if not text:
+            raise ServiceError("bad_message", status=422)
+        if self.seat < 0:
+            return await self.hub.append(self.live, Said(self.seat, "", text))
+        said = Said(self.seat, table.seats[self.seat].name, text, message.id)
+        return await self.hub.append(self.live, said)
+
+    async def _takeback(self, message: Takeback) -> int:
+        table, seat = self.live.table, self.seat
+        move = table.number_from(seat, message.move)
+        step = table.step_at(move)
+        if step is None or step.seat != seat or table.status != "playing":
+            raise ServiceError("no_such_move")
+        if table.may_undo(seat, move):
+            quiet = table.stays_quiet(move)
+            return await self.hub.append(self.live, TakenBack(seat, move, message.id, quiet))
+        return await self.hub.append(self.live, Wished(seat, move, message.id))
+
+    async def _agree(self, message: Agree) -> int:
+        table, seat = self.live.table, self.seat
+        wish = table.folded.wish
+        if wish is None or wish.request != table.number_from(seat, message.request):
+            raise ServiceError("no_such_wish")
+        if wish.seat == seat and not message.yes:
+            return await self.hub.append(self.live, Answered(seat, wish.request, False, message.id))
+        if seat not in table.must_agree(wish.seat) or seat in wish.agreed:
+            raise ServiceError("no_such_wish")
+        answer = Answered(seat, wish.request, message.yes, message.id)
+        number = await self.hub.append(self.live, answer)
+        wish = self.live.table.folded.wish
+        if wish is not None and set(self.live.table.must_agree(wish.seat)) <= set(wish.agreed):
+            await self.hub.append(self.live, TakenBack(wish.seat, wish.move))
+        return number
+
+    def _why(self, message: Why) -> Reply:
+        """Why an action, or any claim of a route, is not allowed now."""
+        table, seat = self.live.table, self.seat
+        words = self._reader().words
+        state = table.state
+        if state is None or seat < 0:
+            return Because(message.id, say("serve.not_playing", self.lang))
+        if message.action is not UNSET:
+            actions = [message.action]
+        elif message.route is not UNSET:
+            claims = [(a, words.claim_of(a)) for a in range(len(table.game.action_rules))]
+            actions = [a for a, claim in claims if claim and claim[0] == message.route]
+        else:
+            actions = []
+        refusals: list[Refusal] = []
+        for action in actions:
+            refusal = state.why_not(seat, action)
+            if refusal is None:
+                return Because(message.id, "")
+            refusals.append(refusal)
+        if not refusals:
+            return Because(message.id, say("serve.no_such_route", self.lang))
+        refusal = nearest(refusals)
+        rule = rule_text(refusal.rule, self.lang)
+        return Because(message.id, words.refusal(refusal), rule.id, rule.title)
+
+
+def nearest(refusals: list[Refusal]) -> Refusal:
+    """Of several reasons the one that comes nearest to an allowed action: the fewest cards short.
+
+    A route of no colour is refused once for each colour that might pay for it.
+    """
+
+    def short(refusal: Refusal) -> int:
+        values = refusal.values
+        have = int(values.get("have", 0)) + int(values.get("locos", 0))
+        return int(values.get("need", 0)) - have
+
+    return min(refusals, key=short)

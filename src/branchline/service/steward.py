@@ -1,0 +1,154 @@
+"""Looks after the tables when no person acts: bots that have to move, clocks that run out.
+
+Whichever process has written the last entry goes on with the table. If that process dies, the store
+still says when the table needs a look, and the next sweep of any process takes it up. Should two
+take it up at once, both try to write the same number, and one of them wins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import Final
+
+from branchline.engine.errors import IllegalAction
+from branchline.service.boards import source_of
+from branchline.service.entries import AnyEntry, BotSeated
+from branchline.service.hub import Hub, Live, ServiceError, Stale
+from branchline.service.pool import Pool, Question
+from branchline.service.storage import StoreError
+
+SWEEP: Final = 3.0  # seconds between looks for tables that nobody looks after
+GRACE: Final = 30_000  # milliseconds that a clock gets when the server was away
+IDLE: Final = 600.0  # seconds after which an unused table leaves the memory
+STAND_IN: Final = "normal"
+"""The level that plays for someone who is out of time or has left."""
+
+logger: Final = logging.getLogger("branchline.steward")
+
+Owed = tuple[str, int, int]
+"""A table, a seat and the decision that it owes."""
+
+
+class Steward:
+    """Makes the moves of bots, and those of persons whose time is over."""
+
+    def __init__(self, hub: Hub, pool: Pool, seconds: float) -> None:
+        self.hub: Final = hub
+        self.pool: Final = pool
+        self.seconds: Final = seconds
+        self.started: Final = hub.now()
+        self._work: Final[dict[Owed, asyncio.Task[None]]] = {}
+        self._sweeper: asyncio.Task[None] | None = None
+        hub.followers.append(self.look)
+
+    def start(self) -> None:
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def stop(self) -> None:
+        tasks = [*self._work.values(), *([self._sweeper] if self._sweeper else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _sweep(self) -> None:
+        """Take up what is due and nobody looks after: at the start, and after another's death."""
+        late = 0
+        while True:
+            try:
+                for id in await self.hub.store.due(self.hub.now() - late, 1000):
+                    live = await self.hub.live(id)
+                    async with live.lock:
+                        await self.hub.begin_if_full(live)
+                    self.look(live)
+            except (StoreError, ServiceError, Stale):
+                logger.warning("sweep failed", exc_info=True)
+            self.hub.forget(IDLE)
+            late = int(SWEEP * 1000)
+            await asyncio.sleep(SWEEP)
+
+    def look(self, live: Live, entry: AnyEntry | None = None) -> None:
+        """See who owes a decision at a table, and look after those who are no persons."""
+        table = live.table
+        if table.status != "playing":
+            return
+        for seat, s in enumerate(table.seats):
+            owed = (table.folded.id, seat, s.decision)
+            if not s.decision or owed in self._work:
+                continue
+            if s.bot:
+                work = self._bot(live, seat, s.decision)
+            elif table.deadline(seat) is not None:
+                work = self._clock(live, seat, s.decision)
+            else:
+                continue
+            task = asyncio.create_task(work)
+            self._work[owed] = task
+            task.add_done_callback(lambda t, owed=owed: self._finished(owed, t))  # type: ignore[misc]
+
+    def _finished(self, owed: Owed, task: asyncio.Task[None]) -> None:
+        self._work.pop(owed, None)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is not None and not isinstance(error, Stale):
+            logger.warning("table %s: %s", owed[0], error)  # the sweep comes back to it
+
+    async def _bot(self, live: Live, seat: int, decision: int) -> None:
+        """Let a bot take its decision."""
+        pace = live.table.folded.created.pace
+        await asyncio.sleep(max(0, live.table.folded.at + pace - self.hub.now()) / 1000)
+        level = live.table.seats[seat].bot
+        action = await self._ask(live, seat, decision, level)
+        async with live.lock:
+            if action is not None and live.table.seats[seat].bot == level:
+                await self._act(live, seat, decision, action, "bot")
+
+    async def _clock(self, live: Live, seat: int, decision: int) -> None:
+        """Wait until a person's time is over, then play the move or take over the seat."""
+        deadline = live.table.deadline(seat)
+        if deadline is None:
+            return
+        await asyncio.sleep(max(0, max(deadline, self.started + GRACE) - self.hub.now()) / 1000)
+        if live.table.folded.created.clock.timeout == "seat":
+            async with live.lock:
+                s = live.table.seats[seat]
+                if s.decision == decision and s.person:
+                    seed = secrets.token_hex(16)
+                    await self.hub.append(live, BotSeated(seat, STAND_IN, seed, "clock"))
+            return
+        action = await self._ask(live, seat, decision, STAND_IN)
+        async with live.lock:
+            if action is not None and live.table.seats[seat].person:
+                await self._act(live, seat, decision, action, "clock")
+
+    async def _ask(self, live: Live, seat: int, decision: int, level: str) -> int | None:
+        """What a bot would do; None if the decision is no longer open."""
+        table = live.table
+        if table.state is None or table.seats[seat].decision != decision:
+            return None
+        view = table.state.view(seat)
+        created, game = table.folded.created, table.game
+        # The same for a decision that is asked for again: another try gives the same move.
+        seed = f"{table.seats[seat].bot_seed or table.folded.id} {decision}"
+        question = Question(
+            source_of(game.board),
+            created.digest,
+            created.seats,
+            seat,
+            level,
+            seed,
+            [int(x) for x in view.data],
+            [int(x) for x in view.actions],
+            self.seconds,
+        )
+        return await self.pool.decide(question)
+
+    async def _act(self, live: Live, seat: int, decision: int, action: int, by: str) -> None:
+        if live.table.seats[seat].decision != decision:
+            return
+        try:
+            await self.hub.act(live, seat, decision, action, by)
+        except IllegalAction:
+            logger.warning("table %s: a bot's move was refused", live.table.folded.id)
