@@ -1,0 +1,40 @@
+"""What the storage keeps, as plain values. Times are milliseconds since 1970."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class EntryRow(Struct, frozen=True):
+    """One entry of a table's log. Entries are numbered from 1 without a gap and never change."""
+
+    number: int
+    at: int
+    body: bytes
+
+
+class TableRow(Struct, frozen=True):
+    """What is known of a table without reading its log."""
+
+    id: str
+    created: int
+    updated: int
+    board: str
+    digest: str
+    seats: int
+    public: bool
+    status: str
+    """`waiting`, `playing` or `over`."""
+    open_seats: int
+    wakes: int | None
+    """When a clock or a bot needs a look; None: never."""
+
+
+class TableChange(Struct, frozen=True):
+    """What an entry changes in the row of its table."""
+
+    status: str
+    open_seats: int
+    wakes: int | None
+    sits: list[tuple[int, str | None]] = []
+    """Seats that change hands, with the hash of the new holder's key (None: nobody)."""

@@ -1,0 +1,125 @@
+"""What is written beside new entries, as functions of a connection within a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+
+from branchline.service.storage.rows import TableRow
+from branchline.service.storage.schema import (
+    boards,
+    entries,
+    links,
+    notices,
+    settings,
+    sits,
+    snapshots,
+    tables,
+)
+from branchline.service.storage.upsert import insert_if_new
+
+SNAPSHOTS_KEPT: Final = 4
+"""Snapshots of one table, of all versions together."""
+NOTICES_KEPT: Final = 8
+"""Ways to be told, of one seat: a person has a few devices."""
+PROBE: Final = "probe"
+
+
+def write_table(
+    connection: Connection,
+    row: TableRow,
+    board: bytes,
+    bodies: Sequence[bytes],
+    at: int,
+    holders: Sequence[tuple[int, str]],
+) -> None:
+    """A new table with all that belongs to it."""
+    new_board = insert_if_new(connection.dialect.name, boards)
+    connection.execute(new_board, {"digest": row.digest, "body": board})
+    connection.execute(insert(tables), msgspec.structs.asdict(row))
+    if bodies:
+        log = [
+            {"table_id": row.id, "number": number, "at": at, "body": body}
+            for number, body in enumerate(bodies, 1)
+        ]
+        connection.execute(insert(entries), log)
+    if holders:
+        taken = [{"table_id": row.id, "seat": seat, "key": key} for seat, key in holders]
+        connection.execute(insert(sits), taken)
+
+
+def write_snapshot(
+    connection: Connection, table: str, number: int, version: str, body: bytes
+) -> None:
+    values = {"table_id": table, "number": number, "version": version, "body": body}
+    connection.execute(insert_if_new(connection.dialect.name, snapshots), values)
+    oldest_kept = (
+        select(snapshots.c.number)
+        .where(snapshots.c.table_id == table)
+        .order_by(snapshots.c.number.desc())
+        .limit(1)
+        .offset(SNAPSHOTS_KEPT - 1)
+        .scalar_subquery()
+    )
+    connection.execute(
+        delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number < oldest_kept)
+    )
+
+
+def remove_snapshots(connection: Connection, table: str, after: int) -> None:
+    connection.execute(
+        delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number > after)
+    )
+
+
+def write_link(connection: Connection, hash: str, table: str, seat: int, expires: int) -> None:
+    values = {"hash": hash, "table_id": table, "seat": seat, "expires": expires}
+    connection.execute(insert(links), values)
+
+
+def remove_link(connection: Connection, hash: str, now: int) -> tuple[str, int] | None:
+    """The link's seat if it is still good. It is gone afterwards, as are all that have expired."""
+    taken = connection.execute(
+        delete(links)
+        .where(links.c.hash == hash)
+        .returning(links.c.table_id, links.c.seat, links.c.expires)
+    ).one_or_none()
+    connection.execute(delete(links).where(links.c.expires <= now))
+    return None if taken is None or taken.expires <= now else (taken.table_id, taken.seat)
+
+
+def write_notice(connection: Connection, table: str, seat: int, body: bytes | None) -> None:
+    """Add a way to be told, as the newest; None removes all of the seat's."""
+    mine = (notices.c.table_id == table, notices.c.seat == seat)
+    if body is None:
+        connection.execute(delete(notices).where(*mine))
+        return
+    connection.execute(delete(notices).where(*mine, notices.c.body == body))
+    connection.execute(insert(notices), {"table_id": table, "seat": seat, "body": body})
+    oldest_kept = (
+        select(notices.c.id)
+        .where(*mine)
+        .order_by(notices.c.id.desc())
+        .limit(1)
+        .offset(NOTICES_KEPT - 1)
+        .scalar_subquery()
+    )
+    connection.execute(delete(notices).where(*mine, notices.c.id < oldest_kept))
+
+
+def write_setting_once(connection: Connection, name: str, value: str) -> str:
+    """The setting's first value, which is this one if there was none."""
+    new = insert_if_new(connection.dialect.name, settings)
+    connection.execute(new, {"name": name, "value": value})
+    winner: str = connection.scalars(select(settings.c.value).where(settings.c.name == name)).one()
+    return winner
+
+
+def write_probe(connection: Connection, value: str) -> None:
+    """Something small, to see whether writing works."""
+    done = connection.execute(update(settings).where(settings.c.name == PROBE).values(value=value))
+    if done.rowcount == 0:
+        write_setting_once(connection, PROBE, value)
