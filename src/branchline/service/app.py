@@ -1,4 +1,4 @@
-"""The application: everything put together, and the routes that are not about tables."""
+"""The application: all parts of a server put together, and the routes that are not about tables."""
 
 from __future__ import annotations
 
@@ -7,39 +7,36 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from fastapi import FastAPI, Request, Response, WebSocket, WebSocketDisconnect
-from starlette.responses import FileResponse
+from fastapi import FastAPI, Response, WebSocket
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline._version import VERSION
 from branchline.core.board import Board
-from branchline.core.catalogue import say
 from branchline.service.api import router
 from branchline.service.audience import Reader
-from branchline.service.boards import Boards
+from branchline.service.boards import Boards, NoSuchBoard
 from branchline.service.desk import Desk
-from branchline.service.guard import client_of, guards, is_https, language_of
-from branchline.service.hub import Connection, Hub, Live, ServiceError
-from branchline.service.keys import hash_key, key_of, new_secret, set_cookie
+from branchline.service.entries import AnyEntry, Moved
+from branchline.service.guard import client_of, guards, is_https
+from branchline.service.hub import Hub, Live, ServiceError
+from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
-from branchline.service.messages import Trouble
 from branchline.service.metrics import Metrics
 from branchline.service.notices import Notices
+from branchline.service.site import add_page
 from branchline.service.pool import Pool
 from branchline.service.requests import HANDLERS
 from branchline.service.settings import Settings
-from branchline.service.socket import Session
+from branchline.service.socket import talk
 from branchline.service.steward import Steward
 from branchline.service.storage import Store, StoreError, TableRow
 
-PROTOCOL_NAME: Final = "branchline.1"
-PAGE: Final = Path(__file__).parent / "page"
 DAY: Final = 86_400_000
-CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
-CLOSE_LIMIT: Final = 4029
+LISTED: Final = 50  # tables in a list
 
 logger: Final = logging.getLogger("branchline.server")
 
@@ -51,14 +48,168 @@ def wall_clock() -> int:
 class Service:
     """All parts of a running server."""
 
-    def __init__(self, settings: Settings, store: Store, now: Callable[[], int]) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], int]) -> None:
         self.settings: Final = settings
-        self.store: Final = store
+        self.now: Final = now
         self.metrics: Final = Metrics()
         self.gates: Final = Gates(settings.limits)
         self.boards: Final = Boards([str(path) for path in settings.boards])
-        self.hub: Final = Hub(store, self.boards, now)
-        self.desk: Final = Desk(self.hub, settings.limits.name_length)
-        self.pool: Final = Pool(settings.workers)
-        self.steward: Final = Steward(self.hub, self.pool, settings.bot_seconds)
-        self.closing: bool = False
+        self.ready: bool = False
+        self.store: Store
+        self.hub: Hub
+        self.desk: Desk
+        self.pool: Pool
+        self.steward: Steward
+        self.notices: Notices
+
+    async def start(self) -> None:
+        settings = self.settings
+        self.store = await Store.open(settings.database_url)
+        self.hub = Hub(self.store, self.boards, self.now)
+        self.desk = Desk(self.hub, settings.limits.name_length)
+        self.pool = Pool(settings.workers)
+        self.pool.warm()
+        self.steward = Steward(self.hub, self.pool, settings.bot_seconds)
+        self.notices = Notices(settings, self.metrics)
+        self.hub.followers.append(self._count)
+        self.steward.start()
+        self.ready = True
+
+    async def stop(self) -> None:
+        """Stop so that whoever is connected comes back to the next process."""
+        self.ready = False
+        for live in list(self.hub.lives.values()):
+            for connection in list(live.connections):
+                connection.drop()
+        await self.steward.stop()
+        await asyncio.to_thread(self.pool.close)
+        await self.store.close()
+
+    def _count(self, live: Live, entry: AnyEntry) -> None:
+        if isinstance(entry, Moved):
+            self.metrics.moved(entry.by)
+
+    # --- what the routes ask ------------------------------------------------------------------
+
+    async def board(self, name: str, digest: str | None) -> Board:
+        """A board by its name; with a digest, as it was when a table was made with it."""
+        if digest is None or (name in self.boards.by_name and self.boards.knows(digest)):
+            return self.boards.by_digest(digest) if digest else self.boards.named(name)
+        if not self.boards.knows(digest):
+            source = await self.store.board(digest[:80])
+            if source is None:
+                raise NoSuchBoard(name)
+            self.boards.add(source, name)
+        return self.boards.by_digest(digest)
+
+    async def may_create(self, address: str) -> None:
+        """Raises `ServiceError` if there are too many tables, or too many from this address."""
+        if self.gates.tables.take(address) > 0:
+            raise ServiceError("too_many_tables", status=429)
+        counts = await self.store.count()
+        if counts.get("waiting", 0) + counts.get("playing", 0) >= self.settings.limits.tables:
+            raise ServiceError("too_many_tables", status=503)
+
+    async def public_tables(self, lang: str) -> list[dict[str, Any]]:
+        rows = await self.store.public_tables(self.now() - DAY, LISTED)
+        return [await self._brief(row, -1, lang) for row in rows]
+
+    async def tables_of(self, key: str, lang: str) -> list[dict[str, Any]]:
+        rows = await self.store.tables_of(key, LISTED)
+        return [await self._brief(row, seat, lang) for row, seat in rows]
+
+    async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
+        """A table in a list."""
+        live = await self.hub.live(row.id)
+        info = self.hub.info(live, Reader(live.table, seat, lang))
+        mine = seat >= 0 and live.table.seats[seat].decision > 0
+        return {
+            "table": msgspec.structs.replace(info, result=None),
+            "seat": seat,
+            "your_turn": mine,
+            "updated": live.table.folded.at,
+        }
+
+    async def set_notice(
+        self, table: str, seat: int, push: dict[str, Any] | None, webhook: str | None
+    ) -> None:
+        """Remember how a seat wants to be told of its turn."""
+        body = self.notices.checked(push, webhook)
+        await self.store.put_notice(table, seat, body)
+
+
+class Visitor:
+    """Gives every browser its secret, and tells the routes whose secret and address it is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        secret = key_of(scope)
+        fresh = secret is None and scope["type"] == "http"
+        state = scope.setdefault("state", {})
+        state["secret"] = secret if secret is not None else new_secret()
+        state["address"] = client_of(scope)
+
+        async def send_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                cookie = set_cookie(state["secret"], is_https(scope))
+                message["headers"] = [*message.get("headers", ()), cookie]
+            await send(message)
+
+        await self._app(scope, receive, send_cookie if fresh else send)
+
+
+def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastAPI:
+    """The server as an ASGI application."""
+    service = Service(settings, now)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await service.start()
+        yield
+        await service.stop()
+
+    app = FastAPI(
+        title="Branchline",
+        version=VERSION,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        exception_handlers=HANDLERS,
+        middleware=[*guards(settings, service.gates, service.metrics), Middleware(Visitor)],
+    )
+    app.state.service = service
+    app.include_router(router)
+
+    @app.get("/healthz", include_in_schema=False)
+    async def health() -> Response:
+        """The process is there."""
+        return Response("ok\n", media_type="text/plain")
+
+    @app.get("/readyz", include_in_schema=False)
+    async def ready() -> Response:
+        """The server can read and write its store."""
+        try:
+            await service.store.ready()
+        except StoreError as error:
+            return Response(f"{error.code}\n", 503, media_type="text/plain")
+        return Response("ready\n" if service.ready else "stopping\n", 200 if service.ready else 503)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:
+        """What the server counts, for Prometheus."""
+        service.metrics.tables.set(len(service.hub.lives))
+        body, kind = service.metrics.render()
+        return Response(body, media_type=kind)
+
+    @app.websocket("/api/tables/{table}/socket")
+    async def socket(websocket: WebSocket, table: str) -> None:
+        await talk(service, websocket, table)
+
+    add_page(app)
+    return app

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Final
 
 import msgspec
+from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import UNSET
 
 from branchline.core.catalogue import rule_text, say
@@ -13,7 +16,9 @@ from branchline.engine.errors import IllegalAction
 from branchline.engine.rule import Refusal
 from branchline.service.audience import Reader
 from branchline.service.entries import Answered, Said, TakenBack, Wished
+from branchline.service.guard import language_of, refuse
 from branchline.service.hub import Connection, Hub, Live, ServiceError, Stale
+from branchline.service.keys import hash_key
 from branchline.service.limits import Buckets
 from branchline.service.messages import (
     Act,
@@ -32,6 +37,13 @@ from branchline.service.messages import (
 )
 from branchline.service.storage import StoreError
 
+if TYPE_CHECKING:
+    from branchline.service.app import Service
+
+PROTOCOL_NAME: Final = "branchline.1"
+CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
+CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
+PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
 MANY: Final = 3  # times that an answer is tried again because another process was faster
 
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
@@ -86,7 +98,7 @@ class Session:
     def _reader(self) -> Reader:
         return Reader(self.live.table, self.seat, self.lang)
 
-    # --- what is asked, with the lock held; each gives the entry that did it -----------------------
+    # --- what is asked, with the lock held; each gives the entry that did it ---------------------
 
     async def _do(self, message: Act | Takeback | Agree | Say) -> int:
         table, seat = self.live.table, self.seat
@@ -192,3 +204,84 @@ def nearest(refusals: list[Refusal]) -> Refusal:
         return int(values.get("need", 0)) - have
 
     return min(refusals, key=short)
+
+
+async def talk(service: Service, websocket: WebSocket, id: str) -> None:
+    """Serve one connection to a table, from its opening to its end."""
+    query = websocket.query_params
+    state = websocket.scope["state"]
+    lang = language_of(websocket.scope)
+    if PROTOCOL_NAME not in websocket.scope.get("subprotocols", []):
+        await refuse(websocket.scope, websocket.send, 400, "wrong_protocol")
+        return
+    try:
+        since = max(0, int(query.get("since", "0")[:12]))
+        live = await service.hub.live(id)
+    except ValueError:
+        await refuse(websocket.scope, websocket.send, 400, "bad_number")
+        return
+    except (ServiceError, StoreError) as error:
+        await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
+        return
+    key = hash_key(state["secret"])
+    connection = Connection(live.table.seat_of(key), lang, key)
+    crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
+    with service.gates.sockets.hold(state["address"]) as entered:
+        if not entered or crowded:
+            await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")
+            return
+        await websocket.accept(subprotocol=PROTOCOL_NAME)
+        service.metrics.sockets.inc()
+        try:
+            await _serve(service, websocket, live, connection, since)
+        finally:
+            service.metrics.sockets.dec()
+
+
+async def _serve(
+    service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
+) -> None:
+    session = Session(service.hub, live, connection, service.gates.chat())
+    sender = asyncio.create_task(_send_all(websocket, connection))
+    try:
+        await service.hub.welcome(live, connection, since)
+        await _receive_all(service, websocket, session)
+    except (ServiceError, StoreError) as error:
+        session.reply(Trouble(error.code, describe_error(error, connection.lang)))
+    finally:
+        service.hub.leave(live, connection)
+        connection.drop()
+        with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
+            await asyncio.wait_for(sender, CLOSING)
+
+
+async def _receive_all(service: Service, websocket: WebSocket, session: Session) -> None:
+    """Answer messages until the client is gone, or has been too fast for too long."""
+    bucket = service.gates.messages()
+    warnings = 0
+    while not session.connection.gone:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        wait = bucket.take()
+        if wait > 0:
+            warnings += 1
+            text = say("errors.too_fast", session.lang)
+            session.reply(Trouble("too_fast", text))
+            if warnings > PATIENCE:
+                session.connection.drop()
+                return
+            await asyncio.sleep(min(wait, 1.0))
+        text = message.get("text")
+        data = text if text is not None else message.get("bytes") or b""
+        await session.receive(data)
+
+
+async def _send_all(websocket: WebSocket, connection: Connection) -> None:
+    """Send what is queued until the connection ends."""
+    while True:
+        message = await connection.queue.get()
+        if message is None:
+            await websocket.close(CLOSE_AGAIN)
+            return
+        await websocket.send({"type": "websocket.send", "text": message.decode()})
