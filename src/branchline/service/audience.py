@@ -72,13 +72,13 @@ def seat_name(seat: SeatState, number: int, lang: str) -> str:
     if seat.name:
         return seat.name
     if seat.bot:
-        return say("serve.bot_name", lang, level=level_name(seat.bot, lang), n=number + 1)
+        return say("table.bot_name", lang, level=level_name(seat.bot, lang), n=number + 1)
     return say("actions.seat", lang, n=number + 1)
 
 
 def level_name(level: str, lang: str) -> str:
     """The name of a bot's level."""
-    return say(f"serve.level.{level}", lang) if level in LEVEL_NAMES else level
+    return say(f"table.level.{level}", lang) if level in LEVEL_NAMES else level
 
 
 LEVEL_NAMES: Final = ("easy", "normal", "hard")
@@ -95,7 +95,7 @@ class Reader:
         self.words: Final = Words(table.game, lang, names, seat)
 
     def say(self, key: str, **values: object) -> str:
-        return say(f"serve.{key}", self.lang, **values)
+        return say(f"table.{key}", self.lang, **values)
 
     def number(self, number: int) -> int:
         """The number by which the reader knows an entry."""

@@ -52,7 +52,7 @@ def on_invalid(request: Request, error: Exception) -> Response:
     """A request that does not fit the published schema."""
     assert isinstance(error, RequestValidationError)
     places = [".".join(str(x) for x in e["loc"][1:]) or "body" for e in error.errors()[:5]]
-    text = say("serve.bad_request", language(request), places=", ".join(places)[:200])
+    text = say("table.bad_request", language(request), places=", ".join(places)[:200])
     return error_answer("bad_request", text, 422)
 
 
@@ -60,7 +60,7 @@ def on_http(request: Request, error: Exception) -> Response:
     """No such page, or not by this method."""
     assert isinstance(error, HTTPException)
     key = {404: "not_found", 405: "bad_method"}.get(error.status_code, "bad_request_plain")
-    response = error_answer(key, say(f"serve.{key}", language(request)), error.status_code)
+    response = error_answer(key, say(f"table.{key}", language(request)), error.status_code)
     response.headers.update(error.headers or {})
     return response
 

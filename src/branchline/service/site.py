@@ -24,7 +24,7 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
 
     async def show(request: Request) -> Response:
         if not index.is_file():
-            text = say("serve.no_page", language_of(request.scope))
+            text = say("table.no_page", language_of(request.scope))
             return Response(text + "\n", 503, media_type="text/plain; charset=utf-8")
         return FileResponse(index, headers={"cache-control": "no-cache"})
 

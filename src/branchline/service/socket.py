@@ -66,7 +66,7 @@ class Session:
         try:
             message = _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            self.reply(Trouble("bad_message", say("serve.bad_message", self.lang)))
+            self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
             return
         self.reply(await self.answer(message))
 
@@ -171,7 +171,7 @@ class Session:
         words = self._reader().words
         state = table.state
         if state is None or seat < 0:
-            return Because(message.id, say("serve.not_playing", self.lang))
+            return Because(message.id, say("table.not_playing", self.lang))
         if message.action is not UNSET:
             actions = [message.action]
         elif message.route is not UNSET:
@@ -186,7 +186,7 @@ class Session:
                 return Because(message.id, "")
             refusals.append(refusal)
         if not refusals:
-            return Because(message.id, say("serve.no_such_route", self.lang))
+            return Because(message.id, say("table.no_such_route", self.lang))
         refusal = nearest(refusals)
         rule = rule_text(refusal.rule, self.lang)
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
