@@ -1,0 +1,244 @@
+"""Places for names, and for what a rule keeps near a city, where they cover nothing."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
+from typing import Any, Final, NamedTuple
+
+from branchline.core.board import Board
+from branchline.drawing.format import CLEAR, DOT, FONT, LINE, Anchor, Box, Point
+from branchline.drawing.shapes import Corners, bounds, boxes_overlap, corners_of_box, overlap
+
+LANGUAGES: Final = ("en", "fr")
+UP: Final = 0.74 * FONT  # how far letters reach above their base, and below it
+DOWN: Final = 0.24 * FONT
+PILE: Final = (32.0, 22.0)  # room for a pile of cards
+MARK: Final = (16.0, 16.0)  # room for a mark
+WIDTHS: Final = {  # of letters, in parts of their size, in a bold face without serifs
+    0.32: " iIlj.,'’|!-",
+    0.42: "ftr()/",
+    0.62: "bdghnopquxkaecsvyzFLJT0123456789",
+    0.76: "ABCDEGHKNOPQRSUVXYZ&",
+    0.95: "mwMW",
+}
+_WIDTH: Final = {letter: width for width, letters in WIDTHS.items() for letter in letters}
+
+
+class Spot(NamedTuple):
+    """One way to put a thing: its box, what speaks against it, and for names how they stand."""
+
+    box: Box
+    cost: float
+    x: float = 0.0
+    y: float = 0.0
+    anchor: Anchor = "middle"
+    lines: dict[str, list[str]] | None = None
+
+
+class Thing:
+    """Something that wants a place near one city or between several."""
+
+    def __init__(self, cities: list[int], key: tuple[str, str]) -> None:
+        self.cities = cities
+        self.key = key  # "label" and the city's id, or the rule's name and the id of its thing
+
+
+def text_width(text: str) -> float:
+    """About how wide a text of a label is; rather too wide than too narrow."""
+    letters = unicodedata.normalize("NFD", text)
+    plain = [c for c in letters if not unicodedata.combining(c)]
+    return FONT * sum(_WIDTH.get(c, 0.8) for c in plain) + 2.0
+
+
+def breaks(name: str) -> list[list[str]]:
+    """The name in one line and, if it has several words, in two.
+
+    >>> breaks("Empire State Building")
+    [['Empire State Building'], ['Empire State', 'Building']]
+    """
+    ways = [[name]]
+    cuts = [k + 1 for k, letter in enumerate(name) if letter in " -" and 2 < k < len(name) - 3]
+    if cuts:
+        cut = min(cuts, key=lambda k: max(text_width(name[:k]), text_width(name[k:])))
+        ways.append([name[:cut].strip(), name[cut:].strip()])
+    return ways
+
+
+def things_of(board: Board) -> list[Thing]:
+    """Everything that wants a place: the names, and what the board's rules keep on the map."""
+    things = [Thing([int(city.index)], ("label", city.id)) for city in board.cities]
+    for entry in board.rules:
+        params: Mapping[str, Any] = entry.params
+        if entry.name == "festivals":
+            for item in params.get("sets", ()):
+                cities = [board.city_of[c] for c in item["cities"]]
+                things.append(Thing(cities, ("festivals", str(item["id"]))))
+        elif entry.name == "attractions":
+            for name in params.get("cities", ()):
+                things.append(Thing([board.city_of[name]], ("attractions", str(name))))
+    return things
+
+
+def size_of(rule: str) -> tuple[float, float]:
+    return MARK if rule == "attractions" else PILE
+
+
+def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]:
+    """The ways to put a thing, the usual ones first."""
+    if thing.key[0] == "label":
+        return _label_spots(board, thing.cities[0], cities[thing.cities[0]])
+    xs = [cities[k][0] for k in thing.cities]
+    ys = [cities[k][1] for k in thing.cities]
+    middle = sum(xs) / len(xs), sum(ys) / len(ys)
+    wide, high = size_of(thing.key[0])
+    spots = []
+    start = DOT + 2.0 if len(xs) == 1 else 0.0
+    for ring in range(7):
+        for k, (ux, uy) in enumerate(_ROUND):
+            away = start + 7.0 * ring
+            x = middle[0] + ux * (away + wide / 2)
+            y = middle[1] + uy * (away + high / 2)
+            box = (x - wide / 2, y - high / 2, wide, high)
+            spots.append(Spot(box, 1.5 * ring + 0.01 * k, x, y))
+    return spots
+
+
+_ROUND: Final = [
+    (1.0, 0.0),
+    (-1.0, 0.0),
+    (0.0, -1.0),
+    (0.0, 1.0),
+    (0.8, -0.8),
+    (0.8, 0.8),
+    (-0.8, -0.8),
+    (-0.8, 0.8),
+    (1.0, -0.45),
+    (1.0, 0.45),
+    (-1.0, -0.45),
+    (-1.0, 0.45),
+    (0.45, -1.0),
+    (-0.45, -1.0),
+    (0.45, 1.0),
+    (-0.45, 1.0),
+]
+
+
+def _label_spots(board: Board, city: int, at: Point) -> list[Spot]:
+    names = {lang: board.cities[city].named(lang) for lang in LANGUAGES}
+    spots = []
+    for rows in (0, 1):
+        ways = {lang: breaks(name) for lang, name in names.items()}
+        if rows and all(len(way) == 1 for way in ways.values()):
+            break
+        lines = {lang: way[min(rows, len(way) - 1)] for lang, way in ways.items()}
+        wide = max(text_width(line) for text in lines.values() for line in text)
+        count = max(len(text) for text in lines.values())
+        high = UP + DOWN + LINE * (count - 1)
+        for ring in range(4):
+            for k, (ux, uy) in enumerate(_ROUND):
+                away = DOT + 2.0 + 5.0 * ring
+                anchor: Anchor = "start" if ux > 0.5 else "end" if ux < -0.5 else "middle"
+                if anchor == "middle":
+                    x, left = at[0] + ux * wide / 2, at[0] + ux * wide / 2 - wide / 2
+                else:
+                    x = at[0] + (away if ux > 0 else -away) * (1.0 if abs(uy) < 0.6 else 0.7)
+                    left = x if ux > 0 else x - wide
+                middle = at[1] + uy * (away + high / 2)
+                top = middle - high / 2
+                box = (left, top, wide, high)
+                cost = 2.0 * ring + 0.1 * k + 1.0 * rows
+                spots.append(Spot(box, cost, x, top + UP, anchor, lines))
+    return spots
+
+
+class Ground:
+    """What a thing must not cover: the cars and the dots."""
+
+    def __init__(self, cars: Iterable[Corners], cities: Sequence[Point]) -> None:
+        self._cells: dict[tuple[int, int], list[Corners]] = {}
+        self._cities = cities
+        for car in cars:
+            x, y, w, h = bounds(car)
+            for cell in _cells((x, y, w, h)):
+                self._cells.setdefault(cell, []).append(car)
+
+    def cost(self, box: Box, own: Sequence[int]) -> float:
+        """How much of the ground a box covers; 0 if nothing, with a little air."""
+        cost = 0.0
+        corners = corners_of_box(box)
+        seen: set[int] = set()
+        for cell in _cells(box):
+            for car in self._cells.get(cell, ()):
+                if id(car) not in seen:
+                    seen.add(id(car))
+                    depth = overlap(corners, car) + CLEAR
+                    if depth > 0.0:
+                        cost += 12.0 + 4.0 * depth if depth > CLEAR - 1.0 else depth
+        left, top, wide, high = box
+        for k, (x, y) in enumerate(self._cities):
+            away = hypot(x - min(max(x, left), left + wide), y - min(max(y, top), top + high))
+            if away < DOT + 1.0:
+                cost += 60.0
+            elif k not in own and away < 2.2 * DOT:
+                cost += 4.0  # a name near a foreign dot is read as that city's
+        return cost
+
+
+def _cells(box: Box) -> Iterable[tuple[int, int]]:
+    x, y, w, h = box
+    for cx in range(int((x - 8) // 40), int((x + w + 8) // 40) + 1):
+        for cy in range(int((y - 8) // 40), int((y + h + 8) // 40) + 1):
+            yield cx, cy
+
+
+def place_things(
+    board: Board,
+    things: Sequence[Thing],
+    cities: Sequence[Point],
+    cars: Sequence[Corners],
+    kept: Mapping[tuple[str, str], Spot],
+    before: Mapping[tuple[str, str], Point],
+) -> tuple[list[Spot], float]:
+    """A place for each thing, and what is still wrong with all of them together.
+
+    `kept` are places that someone has fixed. A thing stays where it was `before`, counted from
+    its first city, unless another place is clearly better.
+    """
+    ground = Ground(cars, cities)
+    choices: list[list[tuple[float, Spot]]] = []
+    for thing in things:
+        if thing.key in kept:
+            choices.append([(0.0, kept[thing.key])])
+            continue
+        ax, ay = cities[thing.cities[0]]
+        was = before.get(thing.key)
+        ranked = []
+        for spot in spots_for(board, thing, cities):
+            cost = spot.cost + ground.cost(spot.box, thing.cities)
+            if was and hypot(spot.box[0] - ax - was[0], spot.box[1] - ay - was[1]) < 6.0:
+                cost -= 3.0
+            ranked.append((cost, spot))
+        ranked.sort(key=lambda choice: choice[0])
+        choices.append(ranked[:24])
+    chosen = [ranked[0] for ranked in choices]
+    for _ in range(6):
+        changed = False
+        for k in range(len(things)):
+            others = [chosen[j][1].box for j in range(len(things)) if j != k]
+            best = min(choices[k], key=lambda choice: _total(choice, others))
+            changed |= best is not chosen[k]
+            chosen[k] = best
+        if not changed:
+            break
+    bad = 0.0
+    for k, (cost, spot) in enumerate(chosen):
+        others = [chosen[j][1].box for j in range(k)]
+        bad += max(0.0, ground.cost(spot.box, things[k].cities))
+        bad += _total((cost, spot), others) - cost
+    return [spot for _, spot in chosen], bad
+
+
+def _total(choice: tuple[float, Spot], others: Sequence[Box]) -> float:
+    return choice[0] + sum(60.0 for box in others if boxes_overlap(choice[1].box, box, CLEAR))

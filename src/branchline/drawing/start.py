@@ -1,0 +1,115 @@
+"""Where an arrangement begins: the true map, large enough, with as few crossings as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import sqrt
+from typing import Final
+
+from branchline.core.board import Board
+from branchline.drawing.format import CAR_LENGTH, Point
+from branchline.drawing.labels import text_width
+from branchline.drawing.project import projection_for, spread
+from branchline.drawing.shapes import Curve, Ruler, bounds, crossings, point_at, straight
+from branchline.drawing.spaces import Strand, chord, need_of
+
+FULL: Final = 0.36  # how much of the map cars and names may cover
+RISES: Final = (0.0, 0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.7, -0.7)
+
+
+def homes_of(
+    board: Board, strands: Sequence[Strand], hubs: Sequence[float]
+) -> tuple[list[Point], float]:
+    """The cities on the true map, as large as the cars and the names need it, and its scale."""
+    project = projection_for(board)
+    points = [project(city.lat, city.lon) for city in board.cities]
+    _, _, wide, high = bounds(points)
+    points = spread(points, max(wide, high, 1e-6) / 400.0)
+    _, _, wide, high = bounds(points)
+    ratios = sorted(
+        (need_of(s.cars) + hubs[s.a] + hubs[s.b]) / chord(points[s.a], points[s.b])
+        for s in strands
+    )
+    cover = sum(s.cars * s.width * (CAR_LENGTH + 6.0) for s in strands)
+    cover += sum((text_width(city.name) + 10.0) * 22.0 for city in board.cities)
+    room = max(wide * high, max(wide, high) ** 2 / 6.0) * 0.8
+    enough = ratios[int(0.6 * len(ratios))]
+    scale = max(sqrt(cover / FULL / room), min(enough, 4.0 * sqrt(cover / FULL / room)))
+    return [(x * scale, y * scale) for x, y in points], scale
+
+
+def bowed(a: Point, b: Point, rise: float) -> Curve:
+    """A curve from `a` to `b` whose inner points lie `rise` of its length to the right."""
+    _, p, q, _ = straight(a, b)
+    x, y = -rise * (b[1] - a[1]), rise * (b[0] - a[0])
+    return a, (p[0] + x, p[1] + y), (q[0] + x, q[1] + y), b
+
+
+def first_bends(
+    strands: Sequence[Strand], homes: Sequence[Point], is_water: Callable[[Point], bool] | None
+) -> dict[int, tuple[Point, Point]]:
+    """The bends to begin with, for the strands that should not begin straight.
+
+    A strand that would cross others begins with the bend that crosses fewest, and keeps to that
+    side. The two strands of a double that differ in length part; a ferry takes the watery side.
+    """
+    curves = [straight(homes[s.a], homes[s.b]) for s in strands]
+    bends: dict[int, tuple[Point, Point]] = {}
+    for k in _crossing(strands, curves):
+        s = strands[k]
+        ways = [bowed(homes[s.a], homes[s.b], rise) for rise in RISES]
+        counts = [sum(_cross(curves[j], way) for j in range(len(curves)) if j != k) for way in ways]
+        best = min(range(len(RISES)), key=lambda i: (counts[i], abs(RISES[i])))
+        if RISES[best]:
+            curves[k] = ways[best]
+            bends[k] = ways[best][1:3]
+            s.side = 1.0 if RISES[best] > 0 else -1.0
+    for k, s in enumerate(strands):
+        if k in bends:
+            continue
+        if s.ferry and is_water:
+            rise = _watery_side(homes[s.a], homes[s.b], is_water)
+            s.side = rise or s.side
+            for other in strands:
+                if other is not s and {other.a, other.b} == {s.a, s.b}:
+                    other.side = -s.side if other.a == s.a else s.side
+        if s.side:
+            bends[k] = bowed(homes[s.a], homes[s.b], 0.1 * s.side)[1:3]
+    for k, s in enumerate(strands):  # sides may have changed since
+        if s.side and abs(s.side) == 1.0 and s.parted:
+            bends[k] = bowed(homes[s.a], homes[s.b], 0.1 * s.side)[1:3]
+    return bends
+
+
+def _crossing(strands: Sequence[Strand], curves: Sequence[Curve]) -> list[int]:
+    """The strands that cross another, those first that cross most."""
+    counts = [0] * len(strands)
+    for i, j in combinations(range(len(strands)), 2):
+        crossed = _cross(curves[i], curves[j])
+        counts[i] += crossed
+        counts[j] += crossed
+    return sorted((k for k, n in enumerate(counts) if n), key=lambda k: -counts[k])
+
+
+def _cross(one: Curve, two: Curve) -> int:
+    return sum(1 for _ in crossings(Ruler(one, 12).points, Ruler(two, 12).points))
+
+
+def _watery_side(a: Point, b: Point, is_water: Callable[[Point], bool]) -> float:
+    """The side on which a curve from `a` to `b` runs on more water, 0.0 if it is all one."""
+    counts = {}
+    for side in (1.0, -1.0):
+        ways = [bowed(a, b, 0.15 * side), bowed(a, b, 0.35 * side)]
+        counts[side] = sum(is_water(point_at(way, t / 10)) for way in ways for t in range(1, 10))
+    more = counts[1.0] - counts[-1.0]
+    return 0.0 if abs(more) < 3 else 1.0 if more > 0 else -1.0
+
+
+def crossings_of_the_true_map(
+    strands: Sequence[Strand], homes: Sequence[Point]
+) -> set[tuple[int, int]]:
+    """The pairs of strands that cross when all of them are straight."""
+    curves = [straight(homes[s.a], homes[s.b]) for s in strands]
+    pairs = combinations(range(len(strands)), 2)
+    return {(i, j) for i, j in pairs if _cross(curves[i], curves[j])}

@@ -1,0 +1,83 @@
+"""The drawings that come with the program, and new ones for other boards."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from branchline.core.board import Board
+from branchline.drawing.arrange import arrange
+from branchline.drawing.coast import CoastData
+from branchline.drawing.format import Drawing, Palette, read_drawing
+from branchline.drawing.labels import things_of
+
+FOLDER = resources.files("branchline.maps") / "drawings"
+
+
+class Moods(msgspec.Struct, frozen=True):
+    """The moods that pictures can have, and which board has which."""
+
+    boards: dict[str, str]
+    usual: str
+    palettes: dict[str, dict[str, Palette]]
+
+    def mood_of(self, board: Board) -> str:
+        return self.boards.get(board.id, self.usual)
+
+
+@cache
+def moods() -> Moods:
+    return msgspec.json.decode((FOLDER / "moods.json").read_bytes(), type=Moods)
+
+
+def coast_for(board: Board) -> CoastData:
+    """The coast cut out for that board, or a coarser one of the whole world."""
+    file = FOLDER / f"{board.id}.coast.json"
+    if not file.is_file():
+        file = FOLDER / "world.coast.json"
+    return msgspec.json.decode(file.read_bytes(), type=CoastData)
+
+
+@cache
+def stored_drawing(name: str) -> Drawing | None:
+    """The drawing that is stored under a board's id, if there is one."""
+    file = FOLDER / f"{name}.json"
+    return read_drawing(file.read_bytes()) if file.is_file() else None
+
+
+def fits(drawing: Drawing, board: Board) -> bool:
+    """Whether a drawing shows that board: its cities, its routes, and what its rules keep there."""
+    ids = [city.id for city in board.cities]
+    routes = [((ids[r.a], ids[r.b]), int(r.length)) for r in board.routes]
+    things = [thing.key for thing in things_of(board) if thing.key[0] != "label"]
+    return (
+        drawing.board == board.id
+        and list(drawing.cities) == ids
+        and [(place.between, len(place.spaces)) for place in drawing.routes] == routes
+        and [(place.rule, place.id) for place in drawing.places] == things
+    )
+
+
+def make_drawing(board: Board, before: Drawing | None = None) -> Drawing:
+    """A new drawing of a board, keeping what is fixed in the one `before`."""
+    mood = moods().mood_of(board)
+    if before is not None and not fits(before, board):
+        before = None
+    return arrange(board, mood, moods().palettes[mood], coast_for(board), before)
+
+
+@cache
+def drawing_for(board: Board) -> Drawing:
+    """The drawing of any board: the stored one if it fits, or else a new one.
+
+    A new one takes a second or two, and the same board always gets the same.
+
+    >>> from branchline.core.mapfile import load_board
+    >>> drawing = drawing_for(load_board("nordic"))
+    >>> len(drawing.cities), len(drawing.routes)
+    (39, 81)
+    """
+    stored = stored_drawing(board.id)
+    return stored if stored is not None and fits(stored, board) else make_drawing(board)

@@ -1,0 +1,56 @@
+"""The symbols and colours of the cards: nothing on a board is told by colour alone."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+SYMBOLS: Final[dict[str, str]] = {
+    "pink": "M10 17.5C3.5 12 2 9 2 6.6A4.3 4.3 0 0 1 10 4.6 4.3 4.3 0 0 1 18 6.6C18 9 16.5 12 10 17.5z",
+    "blue": "M10 1.5C14.2 7.4 16.3 10.3 16.3 12.8a6.3 6.3 0 0 1-12.6 0C3.7 10.3 5.8 7.4 10 1.5z",
+    "orange": "M10 2 19 17.5H1z",
+    "white": "M10 1.8a8.2 8.2 0 1 0 0 16.4 8.2 8.2 0 0 0 0-16.4zM10 6.4a3.6 3.6 0 1 1 0 7.2 3.6 3.6 0 0 1 0-7.2z",
+    "green": "M2.5 17.5C1.5 8 7 2 17.5 2.5 18 13 12 18.5 2.5 17.5z",
+    "yellow": "M10 1.2l2.6 5.7 6.2.7-4.6 4.2 1.3 6.1L10 14.8l-5.5 3.1 1.3-6.1L1.2 7.6l6.2-.7z",
+    "black": "M3.2 3.2h13.6v13.6H3.2z",
+    "red": "M7.2 1.8h5.6v5.4h5.4v5.6h-5.4v5.4H7.2v-5.4H1.8V7.2h5.4z",
+    "locomotive": (
+        "M2 3.5h7v2H8v3.5h4.6V5.5h-1v-2h4.2v2h-1V9h1.8l1.4 2.2v3.3H2zM3.5 5.5v3h3v-3z"
+        "M5.2 13a2.6 2.6 0 1 0 .01 0zM12.4 14a2.1 2.1 0 1 0 .01 0zM16.8 14a2.1 2.1 0 1 0 .01 0z"
+    ),
+}
+"""Path data in a box of 20 by 20, by the colour of a card; holes by the even-odd rule."""
+
+
+class Paint(NamedTuple):
+    """How a car of a colour is painted."""
+
+    fill: str
+    edge: str
+    symbol: str
+
+
+PAINTS: Final[dict[str, Paint]] = {
+    "pink": Paint("#e88fc0", "#8a2f63", "#5e1740"),
+    "blue": Paint("#3f82d6", "#173f7a", "#ffffff"),
+    "orange": Paint("#f08c2e", "#87440a", "#4d2400"),
+    "white": Paint("#f7f5ef", "#7c776a", "#6a6558"),
+    "green": Paint("#4f9d4a", "#1f5220", "#ffffff"),
+    "yellow": Paint("#f5cf3d", "#8a6a06", "#6b4e00"),
+    "black": Paint("#3b3b42", "#111114", "#e9e9ee"),
+    "red": Paint("#cf3f36", "#6f1511", "#ffffff"),
+    "gray": Paint("#b4b2ac", "#66645e", "#66645e"),
+}
+"""The same in both themes, so that a card looks the same wherever it lies."""
+
+
+def sprite() -> str:
+    """All symbols as definitions of an SVG; use them by `#symbol-<colour>`.
+
+    >>> sprite().count("<symbol")
+    9
+    """
+    return "".join(
+        f'<symbol id="symbol-{name}" viewBox="0 0 20 20">'
+        f'<path fill-rule="evenodd" fill="currentColor" d="{path}"/></symbol>'
+        for name, path in SYMBOLS.items()
+    )
