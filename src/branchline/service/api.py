@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from branchline._version import VERSION
 from branchline.bots.registry import LEVELS
 from branchline.core.catalogue import LANGUAGES
-from branchline.drawing import drawing_for
+from branchline.drawing.store import drawing_for
 from branchline.service import forms
 from branchline.service.audience import Reader
 from branchline.service.boards import board_facts, board_summary, rules_in
