@@ -1,4 +1,4 @@
-"""The one command, `branchline`: play, simulate, arena, study, replay, maps, bots, rules, version.
+"""The one command, `branchline`: play, serve, simulate, arena, study, replay, maps, bots, rules.
 
 Every word that it says comes from the message catalogues. What a user can get wrong ends with one
 line on the error stream and exit code 2.
@@ -29,8 +29,9 @@ from branchline.engine.errors import BranchlineError
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
-from branchline.lab.commands import add_commands
+from branchline.lab.commands import add_commands as add_lab
 from branchline.rules.params import full_schema
+from branchline.service.commands import add_commands as add_service
 from branchline.tui import problems
 from branchline.tui.boards import board_page, board_table, seats_text
 from branchline.tui.helptext import Misuse, help_classes, misuse
@@ -43,6 +44,10 @@ from branchline.tui.rulebook import rule_page, rules_of
 
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130
+SERVER_PACKAGES: Final = frozenset(
+    {"alembic", "fastapi", "httpx", "pebble", "prometheus_client", "pywebpush", "sqlalchemy"}
+    | {"starlette", "uvicorn"}
+)
 
 
 def main() -> None:
@@ -75,6 +80,10 @@ def run(args: list[str]) -> int:
         return complain(describe_error(problems.board_problem(error), lang))
     except BranchlineError as error:
         return complain(describe_error(error, lang))
+    except ModuleNotFoundError as error:
+        if error.name is not None and error.name.partition(".")[0] in SERVER_PACKAGES:
+            return complain(say("errors.needs_serve", lang))
+        raise
     if code == INTERRUPTED:
         complain(say("cli.interrupted", lang))
     return code if isinstance(code, int) else 0
@@ -160,7 +169,8 @@ def make_app(lang: str) -> typer.Typer:
             state = new_game(name, seats, bots, seed, first, overlay or [])
         play_match(state, bots, console, reader, lang, save)
 
-    add_commands(app, lang, cls=single, **words)
+    add_lab(app, lang, cls=single, **words)
+    add_service(app, lang, cls=single, **words)
 
     @app.command(cls=single, help=t("replay.help"), **words)
     def replay(

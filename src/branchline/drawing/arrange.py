@@ -149,9 +149,9 @@ def arrange(
 def _drawn(work: Arrangement, mood: str, palettes: Mapping[str, Palette]) -> Drawing:
     board, before = work.board, work.before
     cities = work.relaxation.cities
-    solid = [
-        car for rows in work.cars() for row in rows for car in _rows_corners(row)
-    ] + [corners_of_box((x - DOT, y - DOT, 2 * DOT, 2 * DOT)) for x, y in cities]
+    solid = [car for rows in work.cars() for row in rows for car in _rows_corners(row)] + [
+        corners_of_box((x - DOT, y - DOT, 2 * DOT, 2 * DOT)) for x, y in cities
+    ]
     solid += [corners_of_box(spot.box) for spot in work.spots]
     frame, title, compass = framed(solid)
     ox, oy = -frame[0], -frame[1]

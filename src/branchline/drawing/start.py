@@ -28,8 +28,7 @@ def homes_of(
     points = spread(points, max(wide, high, 1e-6) / 400.0)
     _, _, wide, high = bounds(points)
     ratios = sorted(
-        (need_of(s.cars) + hubs[s.a] + hubs[s.b]) / chord(points[s.a], points[s.b])
-        for s in strands
+        (need_of(s.cars) + hubs[s.a] + hubs[s.b]) / chord(points[s.a], points[s.b]) for s in strands
     )
     cover = sum(s.cars * s.width * (CAR_LENGTH + 6.0) for s in strands)
     cover += sum((text_width(city.name) + 10.0) * 22.0 for city in board.cities)

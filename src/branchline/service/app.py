@@ -27,10 +27,10 @@ from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
 from branchline.service.metrics import Metrics
 from branchline.service.notices import Notices
-from branchline.service.site import add_page
 from branchline.service.pool import Pool
 from branchline.service.requests import HANDLERS
 from branchline.service.settings import Settings
+from branchline.service.site import add_page
 from branchline.service.socket import talk
 from branchline.service.steward import Steward
 from branchline.service.storage import Store, StoreError, TableRow

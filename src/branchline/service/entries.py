@@ -165,7 +165,8 @@ def encode(entry: Entry) -> bytes:
 
 
 def decode(body: bytes) -> AnyEntry:
-    return _decoder.decode(body)
+    entry: AnyEntry = _decoder.decode(body)
+    return entry
 
 
 def facts_of(events: list[Event]) -> list[Fact]:

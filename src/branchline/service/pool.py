@@ -95,5 +95,5 @@ class Pool:
         self._pool.schedule(time.sleep, args=[0])
 
     def close(self) -> None:
-        self._pool.stop()
+        self._pool.stop()  # type: ignore[no-untyped-call]
         self._pool.join()

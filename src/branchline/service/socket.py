@@ -266,8 +266,7 @@ async def _receive_all(service: Service, websocket: WebSocket, session: Session)
         wait = bucket.take()
         if wait > 0:
             warnings += 1
-            text = say("errors.too_fast", session.lang)
-            session.reply(Trouble("too_fast", text))
+            session.reply(Trouble("too_fast", say("errors.too_fast", session.lang)))
             if warnings > PATIENCE:
                 session.connection.drop()
                 return

@@ -1,0 +1,112 @@
+"""The commands of the table server: `serve`, `verify`, `backup`, `restore`.
+
+`add_commands` puts them into the one command. What they need beyond that is imported when they run,
+so that the command starts as fast as without them.
+"""
+
+from typing import Annotated, Any
+
+import typer
+
+from branchline.core.catalogue import say
+
+FAILED = 1
+
+
+def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
+    """Add the commands, with their help in `lang`. `style` goes to `app.command`."""
+
+    def t(key: str, **values: object) -> str:
+        return say(f"host.{key}", lang, **values)
+
+    def option(key: str, *names: str, metavar: str = "") -> Any:
+        return typer.Option(
+            *names, help=t(f"option.{key}"), show_default=False, metavar=metavar or None
+        )
+
+    def argument(key: str) -> Any:
+        return typer.Argument(
+            help=t(f"option.{key}"), metavar=t("metavar.file"), show_default=False
+        )
+
+    address, folder, file = t("metavar.address"), t("metavar.folder"), t("metavar.file")
+    data_option = option("data", "--data", metavar=folder)
+    database_option = option("database", "--database", metavar="URL")
+
+    @app.command("serve", help=t("serve.help"), **style)
+    def serve(
+        host: Annotated[str | None, option("host", "--host", metavar=address)] = None,
+        port: Annotated[int | None, option("port", "--port", metavar="N")] = None,
+        data: Annotated[str | None, data_option] = None,
+        database: Annotated[str | None, database_option] = None,
+        origins: Annotated[list[str] | None, option("origin", "--origin", metavar="URL")] = None,
+        proxy: Annotated[list[str] | None, option("proxy", "--proxy", metavar=address)] = None,
+        boards: Annotated[list[str] | None, option("board", "--board", metavar=file)] = None,
+        workers: Annotated[int | None, option("workers", "--workers", metavar="N")] = None,
+        bot_seconds: Annotated[
+            float | None, option("bot_seconds", "--bot-seconds", metavar="S")
+        ] = None,
+        webhooks: Annotated[
+            str | None, option("webhooks", "--webhooks", metavar="public|any|off")
+        ] = None,
+        log_format: Annotated[
+            str | None, option("log_format", "--log-format", metavar="text|json")
+        ] = None,
+        log_level: Annotated[
+            str | None, option("log_level", "--log-level", metavar="debug|info|warning|error")
+        ] = None,
+        limit: Annotated[
+            list[str] | None, option("limit", "--limit", metavar=t("metavar.limit"))
+        ] = None,
+    ) -> None:
+        from branchline.service.serve import run
+
+        given = {
+            "host": host,
+            "port": port,
+            "data": data,
+            "database": database,
+            "origins": origins or None,
+            "proxy": proxy or None,
+            "boards": boards or None,
+            "workers": workers,
+            "bot_seconds": bot_seconds,
+            "webhooks": webhooks,
+            "log_format": log_format,
+            "log_level": log_level,
+            "limit": limit or None,
+        }
+        run({name: value for name, value in given.items() if value is not None}, lang)
+
+    @app.command("verify", help=t("verify.help"), **style)
+    def verify(record: Annotated[str, argument("record")]) -> None:
+        from branchline.engine.verify import verify_lines
+
+        lines, good = verify_lines(record, lang)
+        print("\n".join(lines))
+        if not good:
+            raise typer.Exit(FAILED)
+
+    @app.command("backup", help=t("backup.help"), **style)
+    def backup(
+        target: Annotated[str, argument("backup")],
+        data: Annotated[str | None, data_option] = None,
+        database: Annotated[str | None, database_option] = None,
+    ) -> None:
+        from branchline.service.serve import back_up
+
+        back_up({"data": data, "database": database}, target)
+        print(t("backup.done", path=target))
+
+    @app.command("restore", help=t("restore.help"), **style)
+    def restore(
+        source: Annotated[str, argument("backup")],
+        data: Annotated[str | None, data_option] = None,
+        database: Annotated[str | None, database_option] = None,
+    ) -> None:
+        from branchline.service.serve import put_back
+
+        kept = put_back({"data": data, "database": database}, source)
+        print(t("restore.done", path=source))
+        if kept is not None:
+            print(t("restore.kept", path=str(kept)))
