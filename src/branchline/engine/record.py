@@ -62,6 +62,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     hash: Name
     first: Seat | None = None
     result: Result | None = None
+    commitment: Name | None = None
+    """The SHA-256 of the seed, in hexadecimal, if it was published before the game."""
 
     def to_json(self) -> str:
         """The record as JSON, one action or event a line."""
@@ -135,11 +137,16 @@ def make_record(state: State) -> Record:
         seats=game.seats,
         seed=state.seed,
         actions=[(move & 7, game.action_text(move >> 3)) for move in state.moves],
-        events=[(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in shadow.events],
+        events=rows(shadow.events),
         hash=shadow.hash(),
         first=state.first,
         result=Result(outcome.scores, outcome.winners) if shadow.over else None,
     )
+
+
+def rows(events: list[Event]) -> list[tuple[Name, SeatOrNone, list[Word]]]:
+    """Events as a record has them."""
+    return [(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in events]
 
 
 def rewind(state: State, moves: int, log: bool = False) -> State:
@@ -183,13 +190,24 @@ def events_of(record: Record, game: Game) -> list[Event]:
 
 
 def replay_events(record: Record) -> State:
-    """Rebuild the state from the events alone, without asking any rule or any chance."""
-    game = record.game()
+    """Rebuild the state from the events alone, without asking any rule or any chance.
+
+    The state must be the one that the record names.
+    """
+    state = rebuild(record, record.game())
+    try:
+        record.check(state)
+    except IMPOSSIBLE as error:
+        raise RecordError("damaged_record", {"detail": str(error)}) from None
+    return state
+
+
+def rebuild(record: Record, game: Game) -> State:
+    """The state that the events lead to, whether or not it is the one that the record names."""
     state = State(game, game.blank_state[:])
     try:
         for event in events_of(record, game):
             state.redo(event)
-        record.check(state)
     except IMPOSSIBLE as error:
         raise RecordError("damaged_record", {"detail": str(error)}) from None
     return state

@@ -1,0 +1,209 @@
+"""Verifying a record: was the seed the promised one, and does everything follow from it?
+
+A server publishes the SHA-256 of the seed before the first card. When the game is over and the
+seed is known, anyone can play the recorded actions again from that seed and compare every card,
+every event and every point with what the record says. The texts are `serve.verify.…`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from branchline._version import VERSION
+from branchline.core.catalogue import say
+from branchline.engine.errors import BranchlineError, RecordError
+from branchline.engine.game import Game
+from branchline.engine.notation import parse_action
+from branchline.engine.record import IMPOSSIBLE, MAX_BYTES, Record, rebuild, rows
+from branchline.engine.state import State
+
+OK: Final = "ok"
+FAILED: Final = "failed"
+SKIPPED: Final = "skipped"
+BROKEN: Final = (BranchlineError, *IMPOSSIBLE)
+CHECKS: Final = ("board", "commitment", "actions", "events", "hash", "result", "rebuilt")
+
+
+class Check:
+    """One question about a record: `status` is ok, failed, or skipped if it can't be asked.
+
+    `at` is where something is wrong: the number of an action or event, from 1; else 0.
+    """
+
+    def __init__(self, code: str, status: str, at: int = 0) -> None:
+        self.code: Final = code
+        self.status: Final = status
+        self.at: Final = at
+
+    def text(self, lang: str) -> str:
+        """The finding as a sentence."""
+        cannot_begin = self.code == "actions" and self.status == FAILED and self.at == 0
+        finding = "unplayable" if cannot_begin else self.status
+        return say(f"serve.verify.{self.code}.{finding}", lang, at=self.at)
+
+    def __repr__(self) -> str:
+        return f"Check({self.code}: {self.status}{f' at {self.at}' if self.at else ''})"
+
+
+class Verification:
+    """Every check of a record, in the order of `CHECKS`."""
+
+    def __init__(self, record: Record, checks: list[Check]) -> None:
+        self.record: Final = record
+        self.checks: Final = checks
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong. What could not be asked is not wrong."""
+        return all(check.status != FAILED for check in self.checks)
+
+    @property
+    def failed(self) -> list[str]:
+        """The codes of the checks that failed."""
+        return [check.code for check in self.checks if check.status == FAILED]
+
+    def lines(self, lang: str) -> list[str]:
+        """The findings, one a line, and a verdict."""
+        record = self.record
+        found = [
+            say(
+                "serve.verify.game",
+                lang,
+                board=record.board.id,
+                seats=record.seats,
+                n=len(record.actions),
+                seed=record.seed,
+            )
+        ]
+        for check in self.checks:
+            mark = say(f"serve.verify.mark.{check.status}", lang)
+            found.append(say("serve.verify.line", lang, mark=mark, text=check.text(lang)))
+        promised = record.commitment is not None
+        verdict = "wrong" if not self.ok else "sound" if promised else "consistent"
+        found.append(say(f"serve.verify.{verdict}", lang))
+        return found
+
+
+def commitment_of(seed: str) -> str:
+    """What is published of a seed before the game.
+
+    The seed has to be long and random, or it could be found by trying.
+
+    >>> commitment_of("7")[:8]
+    '7902699b'
+    """
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def verify(record: Record) -> Verification:
+    """Play a record again and compare everything that it says; never raises.
+
+    >>> import branchline
+    >>> state = branchline.Game("usa", seats=2).start(seed=7)
+    >>> verify(state.record()).ok
+    True
+    """
+    checks = [Check("board", OK), _promise(record)]
+    try:
+        game = record.game()
+    except BROKEN:
+        checks[0] = Check("board", FAILED)
+        checks += [Check(code, SKIPPED) for code in CHECKS[2:]]
+        return Verification(record, checks)
+
+    played, wrong = _played(record, game)
+    if played is None:
+        checks.append(Check("actions", FAILED, wrong))
+        checks += [Check(code, SKIPPED) for code in CHECKS[3:]]
+        return Verification(record, checks)
+    checks.append(Check("actions", OK))
+    differs = _first_difference(record, played)
+    checks.append(Check("events", FAILED if differs else OK, differs))
+    checks.append(_position(record, played))
+    checks.append(Check("result", OK if _result_fits(record, played) else FAILED))
+    checks.append(Check("rebuilt", OK if _rebuilds(record, game, played) else FAILED))
+    return Verification(record, checks)
+
+
+def verify_lines(source: str | Path | bytes, lang: str) -> tuple[list[str], bool]:
+    """The findings about a record, given as a file's name or as its content, and the verdict.
+
+    Raises `BranchlineError` if there is no record to be read.
+    """
+    content = source if isinstance(source, bytes) else _content(source)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError("not_a_record") from None
+    if not text.lstrip().startswith("{"):
+        raise RecordError("not_a_record")
+    verification = verify(Record.from_json(text))
+    return verification.lines(lang), verification.ok
+
+
+def _promise(record: Record) -> Check:
+    if record.commitment is None:
+        return Check("commitment", SKIPPED)
+    try:
+        same = commitment_of(record.seed) == record.commitment.lower()
+    except UnicodeEncodeError:
+        same = False
+    return Check("commitment", OK if same else FAILED)
+
+
+def _played(record: Record, game: Game) -> tuple[State | None, int]:
+    """The game played again with a log; or None and the number of the action that can't be."""
+    number = 0
+    try:
+        state = game.start(record.seed, record.first, log=True)
+        for seat, text in record.actions:
+            number += 1
+            state.apply(seat, parse_action(game, text))
+    except BROKEN:
+        return None, number
+    return state, 0
+
+
+def _first_difference(record: Record, played: State) -> int:
+    """The number of the first event that is not as it was; 0 if all are."""
+    again = rows(played.events)
+    for number, (ours, theirs) in enumerate(zip(again, record.events, strict=False), 1):
+        if ours != theirs:
+            return number
+    return 0 if len(again) == len(record.events) else min(len(again), len(record.events)) + 1
+
+
+def _position(record: Record, played: State) -> Check:
+    # The hash covers the layout of the state, which another version may have changed.
+    if record.engine != VERSION:
+        return Check("hash", SKIPPED)
+    return Check("hash", OK if played.hash() == record.hash else FAILED)
+
+
+def _result_fits(record: Record, played: State) -> bool:
+    if record.result is None:
+        return not played.over
+    outcome = played.outcome
+    same = record.result.scores == outcome.scores and record.result.winners == outcome.winners
+    return same and played.over
+
+
+def _rebuilds(record: Record, game: Game, played: State) -> bool:
+    try:
+        return rebuild(record, game) == played
+    except BROKEN:
+        return False
+
+
+def _content(path: str | Path) -> bytes:
+    try:
+        with Path(path).open("rb") as stream:
+            content = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BranchlineError("file_unreadable", {"path": path, "reason": reason}) from None
+    if len(content) > MAX_BYTES:
+        raise BranchlineError("file_too_large", {"path": path, "most": MAX_BYTES})
+    return content
