@@ -14,6 +14,7 @@ from typing import Any, Final
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
+from branchline.engine.verify import commitment_of
 from branchline.engine.view import MINE, View
 from branchline.service.entries import (
     Answered,
@@ -33,7 +34,6 @@ from branchline.service.entries import (
     Wished,
     events_of,
 )
-from branchline.service.keys import hash_key
 from branchline.service.messages import (
     ClockInfo,
     Decision,
@@ -142,7 +142,7 @@ class Reader:
             public=f.created.public,
             chat=f.chat,
             clock=f.created.clock,
-            commitment=hash_key(f.seed) if f.seed else "",
+            commitment=commitment_of(f.seed) if f.seed else "",
             spectators=spectators,
             wish=wish or None,
             rematch=f.rematch,

@@ -10,6 +10,7 @@ from typing import Final
 from branchline.bots import bot_names
 from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.record import SCHEMA, BoardRef, Record, Result
+from branchline.engine.verify import commitment_of
 from branchline.service import entries as log
 from branchline.service.entries import (
     AnyEntry,
@@ -267,6 +268,7 @@ class Desk:
             hash=table.state.hash(),
             first=table.folded.created.first,
             result=Result(outcome.scores, outcome.winners),
+            commitment=commitment_of(table.folded.seed),
         )
 
     def _own(self, live: Live, key: str, seat: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import shutil
 import socket
 import sqlite3
@@ -41,6 +42,9 @@ def run(options: Mapping[str, object], lang: str) -> None:
     """Serve until told to stop. Raises `BranchlineError` if it can't begin."""
     settings = read_settings(options)
     set_up_logs(settings.log_level, settings.log_format)
+    if settings.log_level != "debug":  # what these say at every start is of no use to a host
+        for name in ("alembic", "uvicorn"):
+            logging.getLogger(name).setLevel(logging.WARNING)
     asyncio.run(_try(settings))
     server = Host(config_of(settings))
     with _listening(settings) as listener:
