@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.board import GRAY, Board
-from branchline.core.catalogue import rule_ids, rule_text
+from branchline.core.catalogue import rule_ids, rule_text, say
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
@@ -65,14 +65,25 @@ def source_of(board: Board) -> bytes:
     return msgspec.json.encode(board.source)
 
 
+SPECIAL: Final = (
+    *("draft", "second_draft", "festivals", "express_cards", "province_mat", "attractions"),
+    *("stations", "tunnels", "substitutes", "longest_path", "globetrotter"),
+)
+"""Rules that make a board what it is, in the order in which they are named."""
+
+
+def special(board: Board, lang: str) -> list[str]:
+    """What is special about a board, in a few words each."""
+    listed = {entry.name for entry in board.rules}
+    keys = [name for name in SPECIAL if name in listed]
+    if any(r.locomotives for r in board.routes):
+        keys.append("ferries")
+    return [say(f"table.special.{key}", lang) for key in keys]
+
+
 @lru_cache(maxsize=64)
 def board_summary(board: Board, lang: str) -> dict[str, Any]:
     """A board in brief."""
-    marks = {
-        "ferries": any(r.locomotives for r in board.routes),
-        "tunnels": any(r.tunnel for r in board.routes),
-        "doubles": any(r.twin >= 0 for r in board.routes),
-    }
     return {
         "id": board.id,
         "digest": board.digest,
@@ -83,7 +94,7 @@ def board_summary(board: Board, lang: str) -> dict[str, Any]:
         "routes": len(board.routes),
         "tickets": len(board.tickets),
         "rules": [entry.name for entry in board.rules],
-        "marks": [mark for mark, there in marks.items() if there],
+        "special": special(board, lang),
         "provenance": [
             {"part": p.part, "status": p.status, "source": p.source(lang)} for p in board.provenance
         ],
