@@ -226,6 +226,7 @@ class Hub:
     async def _refresh(self, live: Live) -> None:
         """Take in what others have written. The lock is held, or the table is not yet shared."""
         rows = await self.store.entries(live.table.folded.id, after=live.table.number)
+        live.row = None if rows else live.row  # others have told the store other things
         for row in rows:
             entry = log.decode(row.body)
             if isinstance(entry, TakenBack):
