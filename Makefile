@@ -12,7 +12,7 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench bench-compare build lock clean FORCE
+.PHONY: help play test system-packages check bench bench-compare build lock clean FORCE
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,8 +20,11 @@ help: ## list the commands
 play: $(VENV)/.installed ## play in the terminal
 	@$(BIN)/branchline play
 
-test: $(VENV)/.installed ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
+test: $(VENV)/.installed system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
 	$(BIN)/pytest -q -n 2
+
+system-packages:
+	@tools/system_packages.sh
 
 check: $(VENV)/.ready ## lint, formatting, strict types, direction of imports
 	$(BIN)/ruff check

@@ -31,15 +31,16 @@ class Listener:
         self._options.update(database.options)
         self._writer = writer
         self._wake = wake
+        self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Listen. Whatever is notified after this returns will be heard."""
         try:
-            connection = await self._connect()
+            await self._connect()
         except psycopg.Error as error:
             raise store_error(error) from error
-        self._task = asyncio.create_task(self._listen(connection), name="branchline-listener")
+        self._task = asyncio.create_task(self._listen(), name="branchline-listener")
 
     async def stop(self) -> None:
         """Stop listening."""
@@ -47,35 +48,40 @@ class Listener:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        await self._disconnect()
 
-    async def _connect(self) -> Connection:
-        connection: Connection = await psycopg.AsyncConnection.connect(
-            **self._options, autocommit=True
-        )
-        try:
-            await connection.execute(f"LISTEN {CHANNEL}")
-        except BaseException:
+    async def _connect(self) -> None:
+        self._connection = await psycopg.AsyncConnection.connect(**self._options, autocommit=True)
+        await self._connection.execute(f"LISTEN {CHANNEL}")
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
             await connection.close()
-            raise
-        return connection
 
-    async def _listen(self, connection: Connection) -> None:
+    async def _listen(self) -> None:
         while True:
-            try:
-                async for notification in connection.notifies():
-                    writer, table, number = notification.payload.split(" ")
-                    if writer != self._writer:
-                        self._wake(table, int(number))
-            except psycopg.Error:
-                pass  # the connection is lost
-            finally:
-                await connection.close()
-            connection = await self._connect_again()
-            self._wake("", 0)
+            with contextlib.suppress(psycopg.Error):  # the connection is lost
+                await self._hear()
+            await self._connect_again()
+            self._call("", 0)
 
-    async def _connect_again(self) -> Connection:
+    async def _hear(self) -> None:
+        assert self._connection is not None
+        async for notification in self._connection.notifies():
+            writer, _, entry = notification.payload.partition(" ")
+            table, _, number = entry.rpartition(" ")
+            if writer != self._writer and number.isdecimal():
+                self._call(table, int(number))
+
+    def _call(self, table: str, number: int) -> None:
+        # By the loop, so that a callback that fails is reported and doesn't end the listening.
+        asyncio.get_running_loop().call_soon(self._wake, table, number)
+
+    async def _connect_again(self) -> None:
         pause = FIRST_PAUSE
         while True:
+            await self._disconnect()
             try:
                 return await self._connect()
             except psycopg.Error:

@@ -56,13 +56,12 @@ class Store:
             raise
         store = Store(database)
         if listen and database.postgres:
-            listener = Listener(database, store._writer.name, store._wake)
+            store._listener = Listener(database, store._writer.name, store._wake)
             try:
-                await listener.start()
+                await store._listener.start()
             except BaseException:
                 await store.close()
                 raise
-            store._listener = listener
         return store
 
     async def close(self) -> None:

@@ -1,0 +1,340 @@
+"""What goes wrong with databases: nothing accepted is lost, nothing is written by half."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from branchline.service.storage import Store, StoreError, TableChange, batch, database, migrate
+from service import storing
+from service.postgres import Cluster
+from service.storing import PLAYING, a_row, body_of, make, numbers, opened
+
+pytestmark = pytest.mark.anyio
+
+
+async def code_of(action: object) -> str:
+    with pytest.raises(StoreError) as refused:
+        await action  # type: ignore[misc]
+    assert refused.value.text("en") != refused.value.text("fr")
+    return refused.value.code
+
+
+async def is_whole(store: Store, table: str) -> int:
+    """Check that a log has no gap, no changed entry and a row that fits; gives its length."""
+    log = await store.entries(table)
+    assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+    assert all(entry.body == body_of(table, entry.number) for entry in log[1:])
+    row = await store.table(table)
+    assert row is not None
+    assert row.updated == len(log)
+    return len(log)
+
+
+# Killed processes
+
+
+async def test_a_writer_that_is_killed_loses_nothing_that_it_has_accepted(
+    database_url: str,
+) -> None:
+    tables = [f"t{n}" for n in range(8)]
+    async with opened(database_url) as store:
+        for table in tables:
+            await make(store, a_row(table))
+    accepted = dict.fromkeys(tables, 1)
+    for _ in range(4):
+        command = [sys.executable, storing.__file__, database_url, *tables]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            said = writer.stdout.readline()
+            time.sleep(random.uniform(0, 0.3))
+            writer.kill()
+            said += writer.stdout.read()
+        for line in said.decode().splitlines():
+            table, number = line.split()
+            accepted[table] = int(number)
+        async with opened(database_url) as store:
+            for table in tables:
+                length = await is_whole(store, table)
+                # At most the one entry that was on its way is there without having been told.
+                assert accepted[table] <= length <= accepted[table] + 1
+                accepted[table] = length
+    assert sum(accepted.values()) > 100
+
+
+async def test_a_database_server_that_is_killed_loses_nothing_that_it_has_accepted(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    tables = [f"t{n}" for n in range(8)]
+    accepted = dict.fromkeys(tables, 1)
+
+    async def play(store: Store, table: str) -> None:
+        while True:
+            number = accepted[table] + 1
+            assert await store.append(table, number, number, body_of(table, number), PLAYING)
+            accepted[table] = number
+
+    async with opened(postgres_url) as store:
+        for table in tables:
+            await make(store, a_row(table))
+        for how in (signal.SIGKILL, signal.SIGQUIT, signal.SIGINT):
+            players = [asyncio.create_task(play(store, table)) for table in tables]
+            await asyncio.sleep(random.uniform(0.1, 0.4))
+            await asyncio.to_thread(postgres.stop, how)
+            errors = await asyncio.gather(*players, return_exceptions=True)
+            assert {type(error) for error in errors} == {StoreError}
+            assert await code_of(store.ready()) == "storage_unreachable"
+            assert await code_of(store.entries("t0")) == "storage_unreachable"
+            await asyncio.to_thread(postgres.start)
+            for table in tables:
+                length = await is_whole(store, table)
+                assert accepted[table] <= length <= accepted[table] + 1
+                accepted[table] = length
+    assert sum(accepted.values()) > 100
+
+
+# Connections that are lost
+
+
+async def test_a_connection_that_was_cut_while_idle_is_not_noticed(postgres_url: str) -> None:
+    async with opened(postgres_url) as store:
+        await make(store, a_row("a"))
+        await store.entries("a")
+        cut_all(postgres_url)
+        won = await asyncio.gather(
+            store.append("a", 2, 2, b"x"), store.set_setting_once("key", "value")
+        )
+        assert list(won) == [True, "value"]
+        assert await numbers(store, "a") == [1, 2]
+
+
+async def test_after_an_interruption_everything_must_be_looked_at(
+    postgres: Cluster, postgres_url: str
+) -> None:
+    calls: list[tuple[str, int]] = []
+    async with opened(postgres_url) as one, opened(postgres_url) as two:
+        await make(one, a_row("a"))
+        two.on_wake(lambda table, number: calls.append((table, number)))
+        await asyncio.to_thread(postgres.stop)
+        await asyncio.sleep(0.3)
+        assert calls == []
+        await asyncio.to_thread(postgres.start)
+        async with asyncio.timeout(20):
+            while ("", 0) not in calls:
+                await asyncio.sleep(0.01)
+            assert await one.append("a", 2, 2, b"x")
+            while ("a", 2) not in calls:
+                await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("done", [True, False])
+async def test_a_commit_whose_answer_is_lost_is_looked_up(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, done: bool
+) -> None:
+    commits: list[Callable[[], None]] = []
+
+    def lose(commit: Callable[[], None]) -> None:
+        commits.append(commit)
+        if len(commits) == 1:
+            if done:
+                commit()
+            cause = OperationalError("COMMIT", {}, psycopg.OperationalError("cut"))
+            raise batch.CommitLost(cause)
+        commit()
+
+    async with opened(postgres_url) as store, opened(postgres_url) as other:
+        await make(store, a_row("a"))
+        await make(store, a_row("b"))
+        await other.append("b", 2, 2, b"other")
+        monkeypatch.setattr(batch, "_commit", lose)
+        won = await asyncio.gather(
+            store.append("a", 2, 2, b"mine", TableChange("over", 0, None)),
+            store.append("b", 2, 2, b"mine"),
+            store.set_setting_once("key", "value"),
+            return_exceptions=True,
+        )
+        assert list(won[:2]) == [True, False]
+        assert isinstance(won[2], StoreError)
+        assert [entry.body for entry in await store.entries("a")] == [b"first", b"mine"]
+        assert [entry.body for entry in await store.entries("b")] == [b"first", b"other"]
+        row = await store.table("a")
+        assert row is not None
+        assert row.status == "over"
+
+
+async def test_a_server_that_does_not_exist_is_unreachable(tmp_path: Path) -> None:
+    url = f"postgresql://nobody@/games?host={tmp_path}"
+    assert await code_of(Store.open(url)) == "storage_unreachable"
+    assert await code_of(Store.open(str(tmp_path / "no" / "games.db"))) == "storage_unreachable"
+
+
+def cut_all(url: str) -> None:
+    """End all other connections to this database."""
+    with psycopg.connect(url) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+# Locks
+
+
+async def test_a_locked_file_is_told_and_the_next_write_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.2)
+    path = tmp_path / "games.db"
+    async with opened(str(path)) as store:
+        await make(store, a_row("a"))
+        locker = sqlite3.connect(path, isolation_level=None)
+        locker.execute("BEGIN EXCLUSIVE")
+        assert await code_of(store.append("a", 2, 2, b"x")) == "storage_locked"
+        assert await code_of(store.ready()) == "storage_locked"
+        assert await numbers(store, "a") == [1]  # reading goes on
+        locker.execute("ROLLBACK")
+        locker.close()
+        assert await store.append("a", 2, 2, b"x")
+        await store.ready()
+
+
+async def test_a_file_that_stays_locked_can_not_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(migrate, "PATIENCE", 0.3)
+    path = tmp_path / "games.db"
+    async with opened(str(path)):
+        pass
+    locker = sqlite3.connect(path, isolation_level=None)
+    locker.execute("BEGIN EXCLUSIVE")
+    assert await code_of(Store.open(str(path))) == "storage_locked"
+    locker.close()
+
+
+async def test_a_locked_row_is_told_and_the_next_write_works(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = database.POSTGRES_OPTIONS | {"options": "-c lock_timeout=200"}
+    monkeypatch.setattr(database, "POSTGRES_OPTIONS", options)
+    async with opened(postgres_url) as store:
+        await make(store, a_row("a"))
+        with psycopg.connect(postgres_url) as locker:
+            locker.execute("LOCK TABLE entries IN EXCLUSIVE MODE")
+            assert await code_of(store.append("a", 2, 2, b"x")) == "storage_locked"
+            assert await numbers(store, "a") == [1]
+        assert await store.append("a", 2, 2, b"x")
+
+
+# Full disks
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder with little room, if this user may mount one; else the test is told by its name."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
+    yield folder
+    if mounted:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+async def fill(store: Store) -> int:
+    """Write several tables at once until there is no room; gives how often that worked."""
+    accepted = 0
+
+    async def play(table: str) -> None:
+        nonlocal accepted
+        number = len(await store.entries(table))
+        while True:
+            number += 1
+            body = body_of(table, number)
+            assert await store.append(table, number, number, body, PLAYING)
+            accepted += 1
+
+    results = await asyncio.gather(*(play(t) for t in ("a", "b", "c")), return_exceptions=True)
+    assert [getattr(error, "code", error) for error in results] == ["storage_full"] * 3
+    return accepted
+
+
+async def test_a_full_disk_is_told_and_room_makes_it_work_again(small_disk: Path) -> None:
+    real = os.path.ismount(small_disk)
+    path = small_disk / "games.db"
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(700_000))
+    async with opened(str(path)) as store:
+        pages = [100]
+        if not real:  # a limit of SQLite's own gives the same error
+
+            def limit(connection: sqlite3.Connection, record: object) -> None:
+                connection.execute(f"PRAGMA max_page_count = {pages[0]}")
+
+            event.listen(store._database.writes, "connect", limit)
+            store._writer._disconnect()
+        for table in ("a", "b", "c"):
+            await make(store, a_row(table))
+        accepted = 3 + await fill(store)
+        assert accepted > 100
+        assert await fill(store) == 0
+        lengths = [await is_whole(store, table) for table in ("a", "b", "c")]
+        assert sum(lengths) == accepted
+        ballast.unlink()
+        pages[0] = 100_000
+        await store.ready()
+        for table, length in zip(("a", "b", "c"), lengths, strict=True):
+            number = length + 1
+            assert await store.append(table, number, number, body_of(table, number), PLAYING)
+    async with opened(str(path)) as again:
+        for table, length in zip(("a", "b", "c"), lengths, strict=True):
+            assert await is_whole(again, table) == length + 1
+
+
+# Damage
+
+
+async def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    path.write_bytes(b"Dear diary, today I laid six trains to Murmansk. " * 100)
+    before = path.read_bytes()
+    assert await code_of(Store.open(str(path))) == "storage_damaged"
+    assert path.read_bytes() == before
+
+
+async def test_a_missing_table_is_damage(database_url: str) -> None:
+    async with opened(database_url) as store:
+        await store.ready()
+        if database_url.startswith("postgresql"):
+            with psycopg.connect(database_url) as remote:
+                remote.execute("DROP TABLE notices")
+        else:
+            with sqlite3.connect(database_url) as local:
+                local.execute("DROP TABLE notices")
+            local.close()
+        assert await code_of(store.notices("a", 0)) == "storage_damaged"
+        assert await code_of(store.put_notice("a", 0, None)) == "storage_damaged"
+
+
+async def test_sqlite_is_asked_for_the_promises_that_are_made(tmp_path: Path) -> None:
+    async with opened(str(tmp_path / "games.db")) as store:
+        pragmas = await store._writer.do(
+            lambda c: [
+                c.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            ]
+        )
+        assert pragmas == ["wal", 2, 1, 2000]
