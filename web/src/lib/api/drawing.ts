@@ -1,0 +1,79 @@
+/** The picture of a board as data, as `/api/boards/{id}/drawing` gives it. */
+
+export type Point = [number, number];
+
+export interface Label {
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+  box: [number, number, number, number];
+  lines: Record<string, string[]>;
+}
+
+export interface CityPlace {
+  x: number;
+  y: number;
+  label: Label;
+}
+
+export interface RoutePlace {
+  between: [string, string];
+  path: string;
+  /** The middle and the angle of each car. */
+  spaces: [number, number, number][];
+}
+
+export interface Furniture {
+  rule: string;
+  id: string;
+  cities: string[];
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface Frame {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type Palette = Record<
+  | "sea"
+  | "sea_deep"
+  | "shore"
+  | "land"
+  | "land_edge"
+  | "border"
+  | "park"
+  | "label"
+  | "halo"
+  | "dot"
+  | "dot_edge"
+  | "track"
+  | "ink",
+  string
+>;
+
+export interface Drawing {
+  board: string;
+  width: number;
+  height: number;
+  car: { length: number; width: number };
+  dot: number;
+  font: number;
+  line: number;
+  mood: string;
+  palettes: Record<"light" | "dark", Palette>;
+  title?: Frame;
+  compass?: Frame;
+  cities: Record<string, CityPlace>;
+  routes: RoutePlace[];
+  places?: Furniture[];
+  land?: string[];
+  water?: string[];
+  parks?: string[];
+  borders?: string[];
+}

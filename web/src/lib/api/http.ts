@@ -1,0 +1,150 @@
+/** The HTTP side of the server: one function for each request, errors with a text to show. */
+
+import type { Drawing } from "./drawing";
+import type { About, BoardFacts, BoardSummary, RuleText } from "./facts";
+import type { ClockRule, ResultInfo, TableInfo, Told } from "./messages";
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+export interface NewTable {
+  board: string;
+  seats: number;
+  name: string;
+  bots: (string | null)[];
+  public?: boolean;
+  chat?: boolean;
+  clock?: ClockRule;
+  first?: number | null;
+  pace?: number;
+}
+
+/** A table in a list, with the reader's seat there (-1: none). */
+export interface Listed {
+  table: TableInfo;
+  seat: number;
+}
+
+export interface Made {
+  table: string;
+  seat: number;
+  link: string;
+}
+
+export interface ReplayStep {
+  move?: { seat: number; notation: string; text: string } | null;
+  events: Told[];
+  changes: Record<string, number[]>;
+}
+
+export interface Replay {
+  board: string;
+  digest: string;
+  seats: number;
+  names?: string[];
+  steps: ReplayStep[];
+  result: ResultInfo | null;
+}
+
+let language = "en";
+export const speak = (lang: string): void => void (language = lang);
+
+async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const url = `/api${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
+  const raw = typeof body === "string";
+  let answer: Response;
+  try {
+    answer = await fetch(url, {
+      method,
+      credentials: "same-origin",
+      ...(body === undefined
+        ? {}
+        : {
+            headers: { "Content-Type": "application/json" },
+            body: raw ? body : JSON.stringify(body),
+          }),
+    });
+  } catch {
+    throw new ApiError(0, "offline", "");
+  }
+  const text = await answer.text();
+  let data: unknown = null;
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    data = null;
+  }
+  if (!answer.ok) {
+    const error = (data as { error?: { code?: string; text?: string } } | null)?.error;
+    throw new ApiError(answer.status, error?.code ?? "unknown", error?.text ?? answer.statusText);
+  }
+  return data;
+}
+
+const kept = new Map<string, Promise<unknown>>();
+
+/** Facts that don't change are asked for once. */
+function once<T>(path: string, read: (answer: unknown) => T): Promise<T> {
+  const key = `${language} ${path}`;
+  let promise = kept.get(key) as Promise<T> | undefined;
+  if (!promise) {
+    promise = ask("GET", path).then(read);
+    kept.set(key, promise);
+    promise.catch(() => kept.delete(key));
+  }
+  return promise;
+}
+
+/** A list, whether it stands alone or under its name. */
+function list<T>(name: string): (answer: unknown) => T[] {
+  return (answer) =>
+    (Array.isArray(answer) ? answer : (answer as Record<string, T[]>)[name]) as T[];
+}
+
+const tables = (answer: unknown): Listed[] =>
+  list<Listed | TableInfo>("tables")(answer).map((item) =>
+    "table" in item ? item : { table: item, seat: -1 },
+  );
+
+const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
+
+export const about = (): Promise<About> => once("/about", (x) => x as About);
+export const boards = (): Promise<BoardSummary[]> => once("/boards", list("boards"));
+export const board = (id: string): Promise<BoardFacts> =>
+  once(`/boards/${id}`, (x) => x as BoardFacts);
+export const drawing = (id: string): Promise<Drawing> =>
+  once(`/boards/${id}/drawing`, (x) => x as Drawing);
+export const rules = (): Promise<RuleText[]> => once("/rules", list("rules"));
+
+export const openTables = async (): Promise<Listed[]> => tables(await ask("GET", "/tables"));
+export const myTables = async (): Promise<Listed[]> => tables(await ask("GET", "/tables/mine"));
+export const makeTable = async (wish: NewTable): Promise<Made> =>
+  (await ask("POST", "/tables", wish)) as Made;
+export const takeSeat = (id: string, name: string, seat?: number): Promise<unknown> =>
+  ask("POST", `${table(id)}/seats`, seat === undefined ? { name } : { name, seat });
+export const leaveSeat = (id: string, seat: number): Promise<unknown> =>
+  ask("DELETE", `${table(id)}/seats/${seat}`);
+export const rename = (id: string, seat: number, name: string): Promise<unknown> =>
+  ask("PATCH", `${table(id)}/seats/${seat}`, { name });
+export const putBot = (id: string, seat: number, level: string): Promise<unknown> =>
+  ask("PUT", `${table(id)}/seats/${seat}/bot`, { level });
+export const removeBot = (id: string, seat: number): Promise<unknown> =>
+  ask("DELETE", `${table(id)}/seats/${seat}/bot`);
+export const moveLink = async (id: string, seat: number): Promise<{ link: string }> =>
+  (await ask("POST", `${table(id)}/seats/${seat}/link`, {})) as { link: string };
+export const moveHere = (id: string, token: string): Promise<unknown> =>
+  ask("POST", `${table(id)}/move`, { token });
+export const switchChat = (id: string, on: boolean): Promise<unknown> =>
+  ask("PUT", `${table(id)}/chat`, { on });
+export const rematch = async (id: string): Promise<{ table: string }> =>
+  (await ask("POST", `${table(id)}/rematch`, {})) as { table: string };
+export const record = (id: string): Promise<unknown> => ask("GET", `${table(id)}/record`);
+export const replay = async (text: string, seat: number | null): Promise<Replay> =>
+  (await ask("POST", seat === null ? "/replays" : `/replays?seat=${seat}`, text)) as Replay;

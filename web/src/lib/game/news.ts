@@ -1,0 +1,62 @@
+/** What an entry of the log brings, for showing it: how long it takes, and what to light up. */
+
+import type { EntryInfo, Told } from "$lib/api/messages";
+
+const BEATS: Record<string, number> = {
+  RouteClaimed: 1100,
+  TunnelTried: 700,
+  TunnelCardTurnedUp: 650,
+  TunnelGivenUp: 900,
+  CardTaken: 500,
+  CardDrawn: 400,
+  DisplayReset: 1100,
+  FestivalCardPlaced: 700,
+  FestivalTaken: 900,
+  TrainPlacedOnMat: 800,
+  ExpressSpent: 700,
+  StationBuilt: 1000,
+  DraftCardDrawn: 1200,
+  LastRoundBegan: 1600,
+  TicketsKept: 500,
+};
+
+const LONGEST = 4200;
+
+const numbers = (event: Told, name: string): number[] => {
+  const value = event.values?.[name];
+  return typeof value === "number" ? [value] : Array.isArray(value) ? (value as number[]) : [];
+};
+
+export const value = (event: Told, name: string): number | undefined => numbers(event, name)[0];
+export const values = numbers;
+
+/** How long an entry should be on show, in milliseconds at normal speed. */
+export function beat(entry: EntryInfo): number {
+  const sum = (entry.events ?? []).reduce((time, event) => time + (BEATS[event.event] ?? 0), 0);
+  return Math.min(LONGEST, sum);
+}
+
+/** What is new on the board: routes, cities, festivals, spots of the mat. */
+export interface Fresh {
+  routes: number[];
+  cities: number[];
+  festivals: number[];
+  spots: [number, number][];
+}
+
+export function fresh(entry: EntryInfo | null): Fresh {
+  const out: Fresh = { routes: [], cities: [], festivals: [], spots: [] };
+  for (const event of entry?.events ?? []) {
+    if (event.event === "RouteClaimed" || event.event === "TunnelTried")
+      out.routes.push(...numbers(event, "route"));
+    if (event.event === "StationBuilt") out.cities.push(...numbers(event, "city"));
+    if (event.event.startsWith("Festival")) out.festivals.push(...numbers(event, "festival"));
+    if (event.event === "TrainPlacedOnMat")
+      out.spots.push([value(event, "line") ?? -1, value(event, "spot") ?? -1]);
+  }
+  return out;
+}
+
+/** The events that a person wants to read; the rest only moves cards about. */
+const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);
+export const loud = (event: Told): boolean => !QUIET.has(event.event);

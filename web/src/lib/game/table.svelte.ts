@@ -1,0 +1,173 @@
+/** A table in play: its socket, what it has told so far, and what the reader does. */
+
+import * as http from "$lib/api/http";
+import type { BoardFacts } from "$lib/api/facts";
+import type { Drawing } from "$lib/api/drawing";
+import type { Because, EntryInfo, Offer, Refused, ServerMessage } from "$lib/api/messages";
+import { TableSocket, type Answer, type Link, type Request } from "$lib/api/socket";
+import { pace, settings } from "$lib/settings.svelte";
+import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
+import { beat } from "./news";
+
+/** Further behind than this, one catches up at once. */
+const TOO_MANY = 14;
+
+export class Table {
+  game = $state.raw<Game>(NO_GAME);
+  board = $state.raw<BoardFacts | null>(null);
+  drawing = $state.raw<Drawing | null>(null);
+  link = $state<Link>("connecting");
+  /** The entry that is on show now. */
+  news = $state.raw<EntryInfo | null>(null);
+  /** Updates wait until the one before has been shown. */
+  busy = $state(false);
+  /** The act that has been sent and not answered yet. */
+  sent = $state<number | null>(null);
+  refusal = $state.raw<Refused | null>(null);
+  problem = $state("");
+
+  readonly offers = $derived<Offer[]>(
+    this.busy || this.sent !== null ? [] : (this.game.decision?.offers ?? []),
+  );
+  readonly undoable = $derived(freeMove(this.game));
+
+  #queue: ServerMessage[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #socket: TableSocket;
+  #seen = 0;
+
+  constructor(readonly id: string) {
+    this.#socket = new TableSocket(id, {
+      since: () => this.#seen,
+      lang: () => settings.lang,
+      receive: (message) => this.#receive(message),
+      link: (state) => (this.link = state),
+    });
+  }
+
+  connect(): void {
+    this.#socket.connect();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#socket.close();
+  }
+
+  ask(request: Request): Promise<Answer> {
+    return this.#socket.ask(request);
+  }
+
+  async act(action: number): Promise<void> {
+    const decision = this.game.decision;
+    if (!decision || this.sent !== null) return;
+    this.sent = decision.number;
+    this.refusal = null;
+    const answer = await this.ask({ type: "act", decision: decision.number, action });
+    if (answer.type === "refused") {
+      this.sent = null;
+      if (answer.code !== "late") this.refusal = answer;
+    } else if (this.game.decision?.number !== decision.number || this.#known(answer)) {
+      this.sent = null;
+    }
+  }
+
+  #known(answer: Answer): boolean {
+    return answer.type === "done" && answer.number <= this.game.number;
+  }
+
+  async takeBack(move: number): Promise<void> {
+    if (!move) return;
+    const answer = await this.ask({ type: "takeback", move });
+    if (answer.type === "refused") this.refusal = answer;
+  }
+
+  async why(question: { route: number } | { action: number }): Promise<Because | null> {
+    const answer = await this.ask({ type: "why", ...question });
+    return answer.type === "because" ? answer : null;
+  }
+
+  async say(text: string): Promise<void> {
+    const answer = await this.ask({ type: "say", text });
+    if (answer.type === "refused") this.refusal = answer;
+  }
+
+  async agree(yes: boolean): Promise<void> {
+    const wish = this.game.table?.wish;
+    if (wish) await this.ask({ type: "agree", request: wish.request, yes });
+  }
+
+  /** Skip what waits to be shown. */
+  hurry(): void {
+    this.#rest();
+    for (const message of this.#queue.splice(0)) this.#take(message);
+    this.busy = false;
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #receive(message: ServerMessage): void {
+    if (message.type === "trouble") {
+      this.problem = message.text;
+      return;
+    }
+    if (message.type === "welcome") {
+      this.hurry();
+      this.#seen = message.number;
+      this.#take(message);
+      this.problem = "";
+      return;
+    }
+    if (message.type === "update") {
+      if (message.number > this.#seen + 1) return this.#socket.connect();
+      this.#seen = Math.max(this.#seen, message.number);
+    }
+    this.#queue.push(message);
+    const own = message.type === "update" && message.entry.seat === this.game.seat;
+    if (this.#queue.length > TOO_MANY || document.hidden) this.hurry();
+    else if (own || this.#timer === undefined) this.#next(own);
+  }
+
+  /** Shows the next message; an own move doesn't wait for those before it. */
+  #next(own = false): void {
+    this.#rest();
+    if (own)
+      for (const message of this.#queue.splice(0, this.#queue.length - 1)) this.#take(message);
+    let time = 0;
+    while (time === 0) {
+      const message = this.#queue.shift();
+      if (!message) {
+        this.busy = false;
+        return;
+      }
+      const entry = message.type === "update" ? message.entry : null;
+      this.#take(message);
+      if (entry) time = beat(entry) * pace();
+      if (entry && time > 0) this.news = entry;
+    }
+    this.busy = this.#queue.length > 0 || this.game.decision === null;
+    this.#timer = setTimeout(() => this.#next(), time);
+  }
+
+  #take(message: ServerMessage): void {
+    if (hasGap(this.game, message)) return;
+    const before = this.game.decision?.number;
+    this.game = fold(this.game, message, Date.now());
+    if (this.game.decision?.number !== before || message.type === "welcome") this.sent = null;
+    const board = this.game.table?.board;
+    if (board && this.board?.id !== board) void this.#load(board);
+  }
+
+  async #load(id: string): Promise<void> {
+    try {
+      const [facts, picture] = await Promise.all([http.board(id), http.drawing(id)]);
+      this.board = facts;
+      this.drawing = picture;
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/** What the reader prefers. Kept in this browser. */
+
+import type { Lang } from "$lib/words/words.svelte";
+
+export type Theme = "auto" | "light" | "dark";
+export type Speed = "slow" | "normal" | "fast" | "instant";
+
+export interface Settings {
+  lang: Lang;
+  theme: Theme;
+  speed: Speed;
+  /** Ask before a route is claimed. */
+  confirm: boolean;
+  /** Pay with the fewest locomotives without asking. */
+  thrifty: boolean;
+  /** Show the cards that others are known to hold. */
+  memory: boolean;
+  text: boolean;
+  sound: boolean;
+  name: string;
+  /** The first visit is over. */
+  welcomed: boolean;
+  /** Hints are shown at this table. */
+  guided: string;
+  board: string;
+  seats: number;
+  level: string;
+}
+
+const KEY = "branchline";
+
+function preferred(): Settings {
+  const browser = typeof navigator === "undefined" ? "en" : navigator.language;
+  const coarse = typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
+  return {
+    lang: browser.toLowerCase().startsWith("fr") ? "fr" : "en",
+    theme: "auto",
+    speed: "normal",
+    confirm: coarse,
+    thrifty: false,
+    memory: false,
+    text: false,
+    sound: false,
+    name: "",
+    welcomed: false,
+    guided: "",
+    board: "usa",
+    seats: 2,
+    level: "normal",
+  };
+}
+
+function stored(): Partial<Settings> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}
+
+export const settings = $state<Settings>({ ...preferred(), ...stored() });
+
+/** Keeps the settings whenever one changes. Called once, by the page. */
+export function keepSettings(): void {
+  $effect(() => {
+    const text = JSON.stringify(settings);
+    try {
+      localStorage.setItem(KEY, text);
+    } catch {
+      // Without storage they last as long as the page.
+    }
+  });
+}
+
+const SPEEDS: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, instant: 0 };
+
+/** By what the length of an animation is multiplied. */
+export const pace = (): number => SPEEDS[settings.speed];
+
+const darkScheme =
+  typeof matchMedia === "undefined" ? null : matchMedia("(prefers-color-scheme: dark)");
+let systemDark = $state(darkScheme?.matches ?? false);
+darkScheme?.addEventListener("change", (event) => (systemDark = event.matches));
+
+export const isDark = (): boolean =>
+  settings.theme === "dark" || (settings.theme === "auto" && systemDark);

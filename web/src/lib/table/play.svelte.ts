@@ -1,0 +1,186 @@
+/** What the reader points at and picks at a table: the page's side of a decision. */
+
+import { untrack } from "svelte";
+import type { Because, Offer } from "$lib/api/messages";
+import { claimsOf, claimable, thriftiest } from "$lib/game/payments";
+import { shortestWay, ticketState, type TicketState } from "$lib/game/network";
+import type { Table } from "$lib/game/table.svelte";
+import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
+import { settings } from "$lib/settings.svelte";
+
+/** Kinds of offers that have a place of their own; the others become plain buttons. */
+const PLACED = new Set([
+  "claim",
+  "take",
+  "draw",
+  "tickets",
+  "express_cards",
+  "express_tickets",
+  "station",
+  "station_at",
+  "keep",
+  "pick",
+  "pay",
+  "substitute",
+  "tunnel",
+  "back_off",
+  "festival",
+  "mat",
+  "mat_none",
+]);
+
+/** Kinds that are chosen on a sheet. */
+const ON_SHEET = new Set([
+  "pay",
+  "substitute",
+  "tunnel",
+  "back_off",
+  "festival",
+  "mat",
+  "mat_none",
+]);
+
+export interface Reason {
+  route: number;
+  text: string;
+  rule: string;
+  title: string;
+}
+
+export class Play {
+  pointed = $state<number | null>(null);
+  chosen = $state<number | null>(null);
+  ticket = $state<number | null>(null);
+  /** Tickets marked on a sheet. */
+  marked = $state.raw<readonly number[]>([]);
+  reason = $state.raw<Reason | null>(null);
+
+  readonly game = $derived.by(() => this.table.game);
+  readonly seats = $derived(this.game.table?.seats.length ?? 0);
+  readonly me = $derived(this.game.seat);
+  readonly hand = $derived(this.game.view ? field(this.game.view, "hand") : []);
+  readonly owner = $derived(this.game.view ? field(this.game.view, "owner") : []);
+  readonly trains = $derived(
+    this.game.view && this.me >= 0
+      ? (ofSeat(this.game.view, "trains", this.me, this.seats)[0] ?? 0)
+      : 0,
+  );
+  readonly offers = $derived.by(() => this.table.offers);
+  readonly open = $derived(claimable(this.offers));
+  readonly sheet = $derived(this.offers.filter((offer) => ON_SHEET.has(offer.do)));
+  readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
+  readonly picks = $derived(this.offers.filter((offer) => offer.do === "pick"));
+  readonly stationCities = $derived(
+    new Set(
+      this.offers.flatMap((offer) =>
+        offer.do === "station_at" && offer.city !== undefined ? [offer.city] : [],
+      ),
+    ),
+  );
+  readonly rest = $derived(this.offers.filter((offer) => !PLACED.has(offer.do)));
+  readonly lastRound = $derived(this.game.view ? one(this.game.view, "last") : 0);
+
+  readonly tickets = $derived.by<TicketState[]>(() => {
+    const { board } = this.table;
+    const { view } = this.game;
+    if (!board || !view || this.me < 0) return [];
+    return ticketsThat(view, MINE).map((ticket) =>
+      ticketState(board, this.owner, this.me, this.trains, ticket),
+    );
+  });
+
+  /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
+  readonly cities = $derived.by<number[]>(() => {
+    const list = this.ticket !== null ? [this.ticket] : this.marked;
+    return list.flatMap((k) => {
+      const ticket = this.table.board?.ticket_list[k];
+      return ticket ? [ticket.a, ticket.b] : [];
+    });
+  });
+
+  readonly way = $derived.by<number[]>(() => {
+    const { board } = this.table;
+    const ticket = this.ticket === null ? undefined : board?.ticket_list[this.ticket];
+    if (!board || !ticket || this.me < 0) return [];
+    const way = shortestWay(board, this.owner, this.me, ticket.a, ticket.b);
+    return way ? [...way.routes, ...way.own] : [];
+  });
+
+  constructor(readonly table: Table) {
+    // A choice that belongs to an older decision is forgotten.
+    $effect(() => {
+      void this.table.game.decision?.number;
+      untrack(() => {
+        this.chosen = null;
+        this.marked = [];
+        this.ticket = null;
+      });
+    });
+    $effect(() => {
+      const pays = this.sheet;
+      if (!settings.thrifty || !this.table.board || pays.length === 0) return;
+      if (this.game.decision?.phase !== "pay" || pays.some((offer) => offer.do !== "pay")) return;
+      const [best] = thriftiest(this.table.board, pays);
+      if (best) untrack(() => void this.table.act(best.action));
+    });
+  }
+
+  claims(route: number): Offer[] {
+    const { board } = this.table;
+    return board ? claimsOf(board, this.offers, route, this.hand) : [];
+  }
+
+  offer(kind: string, card?: number): Offer | undefined {
+    return this.offers.find(
+      (offer) => offer.do === kind && (card === undefined || offer.card === card),
+    );
+  }
+
+  take(offer: Offer | undefined): void {
+    if (!offer) return;
+    this.chosen = null;
+    this.reason = null;
+    void this.table.act(offer.action);
+  }
+
+  async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
+    const claims = this.claims(route);
+    this.reason = null;
+    if (claims.length === 0) {
+      this.chosen = this.chosen === route ? null : route;
+      if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
+      const because: Because | null = await this.table.why({ route });
+      if (because && this.chosen === route)
+        this.reason = {
+          route,
+          text: because.text,
+          rule: because.rule ?? "",
+          title: because.title ?? "",
+        };
+      return;
+    }
+    const [only] = claims;
+    if (claims.length === 1 && how !== "touch" && !settings.confirm) this.take(only);
+    else this.chosen = this.chosen === route ? null : route;
+  }
+
+  city(city: number): void {
+    this.take(this.offers.find((offer) => offer.do === "station_at" && offer.city === city));
+  }
+
+  cancel(): void {
+    if (this.chosen !== null || this.reason) {
+      this.chosen = null;
+      this.reason = null;
+    } else if (this.halfway) void this.table.takeBack(this.table.undoable);
+  }
+
+  /** In the middle of a claim that can be called off. */
+  readonly halfway = $derived.by(
+    () =>
+      this.table.undoable > 0 &&
+      ["pay", "substitute", "station_city", "station_pay"].includes(
+        this.game.decision?.phase ?? "",
+      ),
+  );
+}

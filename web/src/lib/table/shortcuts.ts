@@ -1,0 +1,42 @@
+/** Keys that work anywhere at the table, outside of text fields. */
+
+import { display } from "$lib/game/view";
+import { settings } from "$lib/settings.svelte";
+import type { Play } from "./play.svelte";
+
+interface BoardView {
+  zoom(factor: number): void;
+  whole(): void;
+}
+
+const typing = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
+
+export function shortcut(event: KeyboardEvent, play: Play, board: BoardView | undefined): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || typing(event.target)) return;
+  const { board: facts } = play.table;
+  const { view } = play.game;
+  const key = event.key.toLowerCase();
+  if (/^[1-5]$/.test(key) && facts && view) {
+    const kind = display(view, facts)[Number(key) - 1];
+    if (kind !== null && kind !== undefined) play.take(play.offer("take", kind));
+  } else if (key === "d") play.take(play.offer("draw"));
+  else if (key === "t") play.take(play.offer("tickets"));
+  else if (key === "u") void play.table.takeBack(play.table.undoable);
+  else if (key === "r") nextClaim(play);
+  else if (key === "x") settings.text = true;
+  else if (key === "escape") play.cancel();
+  else if (key === "+" || key === "=") board?.zoom(1.25);
+  else if (key === "-") board?.zoom(0.8);
+  else if (key === "0") board?.whole();
+  else return;
+  event.preventDefault();
+}
+
+/** Goes to the next route that can be claimed. */
+function nextClaim(play: Play): void {
+  const open = [...play.open].toSorted((a, b) => a - b);
+  const now = Number((document.activeElement as HTMLElement | null)?.dataset["route"] ?? -1);
+  const next = open.find((k) => k > now) ?? open[0];
+  if (next !== undefined) document.querySelector<SVGElement>(`[data-route="${next}"]`)?.focus();
+}

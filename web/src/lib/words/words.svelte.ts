@@ -1,0 +1,27 @@
+/** The words of the page in the reader's language. */
+
+import en from "$generated/en.json";
+import fr from "$generated/fr.json";
+import { speak } from "$lib/api/http";
+import { settings } from "$lib/settings.svelte";
+import { fill, listed, type Catalogue, type Values } from "./plural";
+
+export const LANGUAGES = ["en", "fr"] as const;
+export type Lang = (typeof LANGUAGES)[number];
+
+const catalogues: Record<Lang, Catalogue> = { en, fr };
+
+export const lang = (): Lang => settings.lang;
+
+export function t(key: string, values?: Values): string {
+  return fill(catalogues[settings.lang], settings.lang, key, values);
+}
+
+export const join = (items: string[]): string =>
+  listed(catalogues[settings.lang], settings.lang, items);
+
+export function useLanguage(wanted: Lang): void {
+  settings.lang = wanted;
+  speak(wanted);
+  document.documentElement.lang = wanted;
+}
