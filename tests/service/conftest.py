@@ -1,12 +1,14 @@
-"""What the tests of the server share."""
+"""What the tests of the server share: databases, the server itself, and people at its tables."""
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from service.postgres import postgres, postgres_url
+from service.server import Party, Server
 
 __all__ = ["postgres", "postgres_url"]
 
@@ -24,3 +26,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return str(tmp_path / "games.db")
     url: str = request.getfixturevalue("postgres_url")
     return url
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for all tests of a module, which must not have failed inside at its end."""
+    with Server(tmp_path_factory.mktemp("server")) as running:
+        yield running
+        assert running.metric("branchline_errors_total") == 0, running.log
+
+
+@pytest.fixture
+async def party(server: Server) -> AsyncIterator[Party]:
+    """People who come to the server, and leave at the end of the test."""
+    async with Party(server.url) as people:
+        yield people
