@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PAGE := src/branchline/service/page/index.html
 PIP_TOOLS := pip-tools==7.6.2
 
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --no-input --quiet
@@ -12,25 +13,30 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test system-packages check bench bench-compare build lock clean FORCE
+.PHONY: help play terminal test system-packages check bench bench-compare build lock clean FORCE
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/.installed ## play in the terminal
+play: $(VENV)/.installed ## play in the browser, alone or with friends, at http://localhost:8000
+	@$(BIN)/branchline serve
+
+terminal: $(VENV)/.installed ## play in the terminal
 	@$(BIN)/branchline play
 
 test: $(VENV)/.installed system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
 	$(BIN)/pytest -q -n 2
+	cd web && npm test --silent
 
 system-packages:
 	@tools/system_packages.sh
 
-check: $(VENV)/.ready ## lint, formatting, strict types, direction of imports
+check: $(VENV)/.ready web/node_modules/.ready ## lint, formatting, strict types, direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
+	cd web && npm run check --silent
 
 bench: $(VENV)/.installed ## measure the speed, beside others, in one run
 	$(BIN)/python bench/run.py
@@ -39,7 +45,7 @@ bench-compare: $(VENV)/.installed ## measure this tree beside another revision: 
 	@test -n "$(REV)" || { echo "name a revision: make bench-compare REV=HEAD~1"; exit 2; }
 	$(BIN)/python bench/run.py --compare $(REV)
 
-build: $(VENV)/.ready ## make the wheel, in dist/
+build: $(VENV)/.ready $(PAGE) ## make the wheel, in dist/
 	rm -rf build dist src/*.egg-info
 	$(BIN)/pyproject-build --wheel --no-isolation
 
@@ -51,7 +57,7 @@ lock: ## renew the locked versions in requirements/
 		--output-file requirements/run.txt requirements/run.in
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) .venv-lock .bench build dist src/*.egg-info .hypothesis .import_linter_cache \
+	rm -rf $(VENV) .venv-lock .bench web/node_modules web/src/generated $(dir $(PAGE)) build dist src/*.egg-info .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -63,8 +69,19 @@ $(VENV)/.ready: requirements/dev.txt
 	$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
+# The page, built into the package. Its words come from the catalogues.
+web/node_modules/.ready: web/package-lock.json
+	@command -v npm >/dev/null || { echo "The page needs Node 20 or newer with npm to be built." >&2; exit 1; }
+	cd web && npm ci --silent
+	@touch $@
+
+$(PAGE): web/node_modules/.ready $(shell find web/src web/public web/*.* \
+		-path web/src/generated -prune -o -type f -print 2>/dev/null) \
+		$(wildcard src/branchline/lang/*/page.toml)
+	cd web && npm run build --silent
+
 # The name and checksum of every file that the package is made of; newer only if one has changed.
-$(VENV)/.sources: FORCE | $(VENV)/.ready
+$(VENV)/.sources: FORCE $(PAGE) | $(VENV)/.ready
 	@find src setup.py pyproject.toml -type f ! -path '*/__pycache__/*' ! -path '*.egg-info/*' \
 		| LC_ALL=C sort | xargs cksum > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
