@@ -14,7 +14,6 @@ from typing import Any
 
 import http_ece  # type: ignore[import-untyped]  # has no types
 import httpx
-import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -28,14 +27,15 @@ from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.service.metrics import Metrics
 from branchline.service.notices import (
-    Notice,
     Notices,
     Push,
     Signer,
     Target,
     Webhook,
+    from_store,
     load_signer,
     read_target,
+    stored,
     turn_notice,
 )
 from branchline.service.outbound import Outbound, Refused, checked_url, is_public
@@ -473,13 +473,13 @@ def test_a_push_whose_keys_are_no_keys_is_refused() -> None:
 # Never in the way
 
 
-def queue(size: int) -> tuple[Notices, Metrics]:
+def queue(size: int, signer: Signer | None = None) -> tuple[Notices, Metrics]:
     metrics = Metrics()
 
     async def forget(target: Target) -> None:
         raise AssertionError
 
-    return Notices("public", metrics, forget, public=Net().way(), size=size), metrics
+    return Notices("public", metrics, forget, signer, public=Net().way(), size=size), metrics
 
 
 def test_a_full_queue_drops_and_returns_at_once() -> None:
@@ -525,6 +525,16 @@ def test_an_error_of_ours_does_not_stop_a_worker(caplog: pytest.LogCaptureFixtur
 
 def test_a_target_comes_back_from_storage() -> None:
     for target in (HOOK, Push("https://a.example/", "k", "a")):
-        stored = msgspec.json.encode(target)
-        assert msgspec.json.decode(stored, type=Push | Webhook) == target
-    assert isinstance(NOTICE, Notice)
+        assert from_store(stored(target)) == target
+
+
+def test_the_page_learns_the_key_if_there_is_one() -> None:
+    async def run() -> None:
+        signer = await load_signer(keeper()[1])
+        for own, told in ((None, ""), (signer, signer.public)):
+            notices, _ = queue(1, own)
+            assert notices.public_key == told
+            await notices.stop()
+        assert len(signer.public) == 87
+
+    asyncio.run(run())

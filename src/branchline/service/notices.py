@@ -65,9 +65,21 @@ class Webhook(msgspec.Struct, frozen=True, tag="webhook"):
 
 
 Target = Push | Webhook
-"""Where to tell someone. `msgspec` stores it and reads it back by its tag."""
+"""Where to tell someone."""
 Once = Callable[[str, str], Awaitable[str]]
 """Stores a value under a name if there is none yet; gives the one that is stored now."""
+
+_STORED: Final[msgspec.json.Decoder[Target]] = msgspec.json.Decoder(Push | Webhook)
+
+
+def stored(target: Target) -> bytes:
+    """A target as bytes; `from_store` gives it back."""
+    return msgspec.json.encode(target)
+
+
+def from_store(body: bytes) -> Target:
+    """A target that was stored."""
+    return _STORED.decode(body)
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -201,6 +213,11 @@ class Notices:
         self._queue: Final[asyncio.Queue[tuple[Target, Notice]]] = asyncio.Queue(size)
         self._each: Final = Buckets(EACH_RATE, EACH_BURST)
         self._workers: Final[list[asyncio.Task[None]]] = []
+
+    @property
+    def public_key(self) -> str:
+        """What a page needs to subscribe to push notices; empty if there are none."""
+        return self._signer.public if self._signer is not None else ""
 
     def send(self, target: Target, notice: Notice) -> bool:
         """Send a notice soon; False if it was dropped. Returns at once."""
