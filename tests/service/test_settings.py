@@ -11,6 +11,7 @@ from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.service import settings as module
 from branchline.service.address import addresses, lan_address, url
+from branchline.service.metrics import Metrics
 from branchline.service.settings import FIELDS, LIMITS, Limits, Settings, read_settings
 
 HOME = {"HOME": "/home/me"}
@@ -129,3 +130,15 @@ def test_a_server_that_listens_everywhere_tells_its_neighbours_address(
 
 def test_the_address_nearby_is_never_one_that_only_this_machine_knows() -> None:
     assert lan_address() not in ("127.0.0.1", "::1", "0.0.0.0")
+
+
+def test_the_page_for_hosts_names_every_setting_limit_and_metric() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for name in FIELDS:
+        assert f"`BRANCHLINE_{name.upper()}`" in page
+        assert f"`--{module.OPTIONS.get(name, name.replace('_', '-'))}`" in page
+    for name in LIMITS:
+        assert f"`{name}`" in page
+    for line in Metrics().render()[0].decode().splitlines():
+        if line.startswith("# TYPE branchline_") and not line.endswith("_created gauge"):
+            assert f"`{line.split()[2]}`" in page
