@@ -17,8 +17,8 @@ export interface BoardSummary {
   tickets: number;
   /** The names of the board's rules. */
   rules: string[];
-  /** What is special about its routes: ferries, tunnels, doubles. */
-  marks: string[];
+  /** What is special about it, in words. */
+  special: string[];
   provenance: Provenance[];
 }
 

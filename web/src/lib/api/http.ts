@@ -30,6 +30,7 @@ export interface NewTable {
 export interface Listed {
   table: TableInfo;
   seat: number;
+  your_turn?: boolean;
 }
 
 export interface Made {
@@ -102,31 +103,23 @@ function once<T>(path: string, read: (answer: unknown) => T): Promise<T> {
   return promise;
 }
 
-/** A list, whether it stands alone or under its name. */
-function list<T>(name: string): (answer: unknown) => T[] {
-  return (answer) =>
-    (Array.isArray(answer) ? answer : (answer as Record<string, T[]>)[name]) as T[];
-}
-
-const tables = (answer: unknown): Listed[] =>
-  list<Listed | TableInfo>("tables")(answer).map((item) =>
-    "table" in item ? item : { table: item, seat: -1 },
-  );
-
 const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const about = (): Promise<About> => once("/about", (x) => x as About);
-export const boards = (): Promise<BoardSummary[]> => once("/boards", list("boards"));
+export const boards = (): Promise<BoardSummary[]> => once("/boards", (x) => x as BoardSummary[]);
 export const board = (id: string): Promise<BoardFacts> =>
   once(`/boards/${id}`, (x) => x as BoardFacts);
 export const drawing = (id: string): Promise<Drawing> =>
   once(`/boards/${id}/drawing`, (x) => x as Drawing);
-export const rules = (): Promise<RuleText[]> => once("/rules", list("rules"));
+export const rules = (): Promise<RuleText[]> => once("/rules", (x) => x as RuleText[]);
 
-export const openTables = async (): Promise<Listed[]> => tables(await ask("GET", "/tables"));
-export const myTables = async (): Promise<Listed[]> => tables(await ask("GET", "/tables/mine"));
+export const openTables = async (): Promise<Listed[]> => (await ask("GET", "/tables")) as Listed[];
+export const myTables = async (): Promise<Listed[]> =>
+  (await ask("GET", "/tables/mine")) as Listed[];
 export const makeTable = async (wish: NewTable): Promise<Made> =>
   (await ask("POST", "/tables", wish)) as Made;
+export const tableInfo = async (id: string): Promise<TableInfo> =>
+  ((await ask("GET", table(id))) as Listed).table;
 export const takeSeat = (id: string, name: string, seat?: number): Promise<unknown> =>
   ask("POST", `${table(id)}/seats`, seat === undefined ? { name } : { name, seat });
 export const leaveSeat = (id: string, seat: number): Promise<unknown> =>

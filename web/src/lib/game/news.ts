@@ -60,3 +60,15 @@ export function fresh(entry: EntryInfo | null): Fresh {
 /** The events that a person wants to read; the rest only moves cards about. */
 const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);
 export const loud = (event: Told): boolean => !QUIET.has(event.event);
+
+/** An entry in sentences, with how often each stands in a row. */
+export function told(entry: EntryInfo): [string, number][] {
+  const out: [string, number][] = [];
+  for (const event of entry.events ?? []) {
+    if (!loud(event)) continue;
+    const last = out.at(-1);
+    if (last && last[0] === event.text) last[1]++;
+    else out.push([event.text, 1]);
+  }
+  return out;
+}

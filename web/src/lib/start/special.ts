@@ -14,13 +14,13 @@ const TELLING = [
   "draft",
   "globetrotter",
   "longest_path",
+  "ferries",
 ];
 
 export function special(board: BoardSummary): string[] {
   const there = TELLING.filter((rule) => board.rules.includes(rule));
   const found = there.filter((rule) => rule !== "draft" || !there.includes("second_draft"));
-  if (board.marks.includes("ferries")) found.push("ferries");
-  return found;
+  return found.every((rule) => rule === "longest_path") ? ["classic", ...found] : found;
 }
 
 /** How long a game takes, about, in minutes with two players. */

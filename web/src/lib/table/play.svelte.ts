@@ -78,6 +78,8 @@ export class Play {
     ),
   );
   readonly rest = $derived(this.offers.filter((offer) => !PLACED.has(offer.do)));
+  /** What the decision is about, as a heading. */
+  readonly question = $derived((this.game.decision?.text ?? "").replace(/[\s\u00a0]*:$/, ""));
   readonly lastRound = $derived(this.game.view ? one(this.game.view, "last") : 0);
 
   readonly tickets = $derived.by<TicketState[]>(() => {

@@ -1,0 +1,46 @@
+// Keeps the page's shell, so that it opens at once and says so when there is no connection.
+// Nothing of a game is kept: what the server says is always fresh.
+
+const SHELL = "branchline-shell-1";
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["/", "/icon.svg"])));
+  self.skipWaiting();
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((n) => n !== SHELL).map((n) => caches.delete(n))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+async function freshElseKept(request, key) {
+  const cache = await caches.open(SHELL);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(key, answer.clone());
+    return answer;
+  } catch {
+    return (await cache.match(key)) ?? Response.error();
+  }
+}
+
+async function keptElseFresh(request) {
+  const cache = await caches.open(SHELL);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (url.pathname.startsWith("/api/")) return;
+  if (event.request.mode === "navigate") event.respondWith(freshElseKept(event.request, "/"));
+  else if (url.pathname.startsWith("/assets/")) event.respondWith(keptElseFresh(event.request));
+});
