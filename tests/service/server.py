@@ -21,7 +21,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -397,11 +397,14 @@ class Socket:
         return found
 
     def choose(self, rng: random.Random) -> Json:
-        """Any legal action; claims more often, so that games end."""
+        """Any legal action; most often the dearest claim, so that games end."""
         assert self.decision is not None
         offers: list[Json] = self.decision["offers"]
         claims = [o for o in offers if o["do"] == "claim"]
-        return rng.choice(claims if claims and rng.random() < 0.8 else offers)
+        if claims and rng.random() < 0.7:
+            dearest = max(o["points"] for o in claims)
+            return rng.choice([o for o in claims if o["points"] == dearest])
+        return rng.choice(offers)
 
     async def step(self, rng: random.Random) -> bool:
         """Wait for a decision and answer it at random; False: the game is over."""
@@ -412,12 +415,61 @@ class Socket:
         assert done["type"] == "done", done
         return True
 
-    async def play(self, rng: random.Random, most: int = 10**9) -> int:
-        """Play at random to the end, or so many moves; gives how many it were."""
-        moves = 0
-        while moves < most and await self.step(rng):
-            moves += 1
-        return moves
+    async def play(self, rng: random.Random) -> None:
+        """Play at random to the end."""
+        while await self.step(rng):
+            pass
+
+
+async def one_to_move(sockets: Sequence[Socket]) -> Socket | None:
+    """Wait until one of them has to decide, and give that one; None: the game is over."""
+    waits = [
+        asyncio.create_task(s.until(lambda s=s: s.over or s.decision is not None))  # type: ignore[misc]
+        for s in sockets
+    ]
+    done, others = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in others:
+        wait.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
+    for wait in done:
+        wait.result()
+    return next((s for s in sockets if s.decision is not None), None)
+
+
+async def play_some(sockets: Sequence[Socket], rng: random.Random, moves: int) -> None:
+    """Make so many moves at a table, whoever has to; all have heard of them at the end."""
+    for _ in range(moves):
+        socket = await one_to_move(sockets)
+        if socket is None:
+            break
+        await socket.step(rng)
+        await level(*sockets)
+
+
+async def open_game(*sockets: Socket) -> tuple[Socket, ...]:
+    """Take the opening's decisions; gives the sockets, first the one whose turn it is."""
+    rng = random.Random("opening")
+    while True:
+        first = await one_to_move(sockets)
+        assert first is not None
+        assert first.decision is not None
+        if first.decision["phase"] == "turn":
+            return tuple(sorted(sockets, key=lambda s: s is not first))
+        await first.step(rng)
+        await level(*sockets)
+
+
+async def level(*sockets: Socket) -> None:
+    """Wait until all have heard of what any of them has, but for steps that are another's own."""
+    newest = max(public_time(s) for s in sockets)
+    for socket in sockets:
+        await socket.until(lambda s=socket: public_time(s) >= newest)  # type: ignore[misc]
+
+
+def public_time(socket: Socket) -> int:
+    """When the last thing happened that everyone hears of."""
+    public = (e["at"] for e in reversed(socket.entries) if e["kind"] != "moved" or e.get("events"))
+    return next(public, 0)
 
 
 class Party(contextlib.AsyncExitStack):
