@@ -1,6 +1,7 @@
-"""Makes drawings anew: `python -m branchline.drawing usa board.toml ... [--afresh] [--into DIR]`.
+"""Makes drawings: `python -m branchline.drawing usa board.toml ...`; `--help` tells the rest.
 
-Each is written to `<id>.json` in the folder, where what is marked as fixed is kept.
+Each is written to `<id>.json` in a folder, by default the one of the built-in boards. What is
+marked as fixed in the file that is there stays.
 """
 
 from __future__ import annotations
@@ -10,22 +11,31 @@ from pathlib import Path
 
 from branchline.core.mapfile import load_board
 from branchline.drawing.check import check_drawing
+from branchline.drawing.compose import THOROUGH
 from branchline.drawing.format import read_drawing, write_drawing
-from branchline.drawing.store import FOLDER, make_drawing
+from branchline.drawing.store import FOLDER, fits, make_drawing, tuned_drawing
+from branchline.drawing.svg import draw_svg
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m branchline.drawing")
     parser.add_argument("boards", nargs="+", help="ids of boards, or map files")
-    parser.add_argument("--afresh", action="store_true", help="begin from the true map")
     parser.add_argument("--into", type=Path, default=Path(str(FOLDER)), help="the folder")
+    parser.add_argument("--afresh", action="store_true", help="forget the file that is there")
+    parser.add_argument("--still", action="store_true", help="move nothing, only draw it anew")
+    parser.add_argument("--svg", action="store_true", help="write the picture as well")
     options = parser.parse_args()
     for name in options.boards:
         board = load_board(name)
         path: Path = options.into / f"{board.id}.json"
         before = None if options.afresh or not path.exists() else read_drawing(path.read_bytes())
-        drawing = make_drawing(board, before)
+        if before is not None and fits(before, board):
+            drawing = tuned_drawing(board, before, options.still)
+        else:
+            drawing = make_drawing(board, THOROUGH)
         path.write_text(write_drawing(drawing), encoding="utf-8")
+        if options.svg:
+            path.with_suffix(".svg").write_text(draw_svg(board, drawing), encoding="utf-8")
         problems = check_drawing(board, read_drawing(path.read_bytes()))
         print(f"{path}: {drawing.width:.0f} x {drawing.height:.0f}, {len(problems)} problems")
         for problem in problems:

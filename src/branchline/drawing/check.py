@@ -10,14 +10,14 @@ from typing import NamedTuple
 from branchline.core.board import Board
 from branchline.drawing.format import LANE, Box, Drawing, Frame, Point
 from branchline.drawing.shapes import (
-    Corners,
+    Bar,
     Ruler,
+    bar,
     bounds,
     boxes_overlap,
-    corners_of,
-    corners_of_box,
     crossings,
     distance_to,
+    flat_bar,
     overlap,
 )
 from branchline.drawing.spaces import hubs_of, strands_of
@@ -40,7 +40,7 @@ class Solid(NamedTuple):
 
     kind: str  # "space", "label", "place", "title" or "compass"
     name: str
-    shape: Corners
+    shape: Bar
     box: Box
 
 
@@ -67,8 +67,8 @@ def _solids(board: Board, drawing: Drawing) -> Iterator[Solid]:
     car = drawing.car
     for k, route in enumerate(drawing.routes):
         for n, (x, y, angle) in enumerate(route.spaces):
-            shape = corners_of(x, y, angle, car.length, car.width)
-            yield Solid("space", f"{board.route_name(k)} {k}.{n}", shape, bounds(shape))
+            shape = bar(x, y, angle, car.length, car.width)
+            yield Solid("space", f"{board.route_name(k)} {k}.{n}", shape, bounds(shape.corners))
     for name, city in drawing.cities.items():
         yield _solid("label", name, city.label.box)
     for p in drawing.places:
@@ -79,7 +79,7 @@ def _solids(board: Board, drawing: Drawing) -> Iterator[Solid]:
 
 
 def _solid(kind: str, name: str, box: Box) -> Solid:
-    return Solid(kind, name, corners_of_box(box), box)
+    return Solid(kind, name, flat_bar(box), box)
 
 
 def _box(frame: Frame) -> Box:
@@ -96,10 +96,8 @@ def _overlaps(solids: list[Solid]) -> Iterator[LayoutProblem]:
 def _over_dots(drawing: Drawing, solids: list[Solid]) -> Iterator[LayoutProblem]:
     for name, city in drawing.cities.items():
         for solid in solids:
-            x, y, w, h = solid.box
-            if x - 20 < city.x < x + w + 20 and y - 20 < city.y < y + h + 20:
-                if distance_to(solid.shape, (city.x, city.y)) < drawing.dot - TOUCH:
-                    yield LayoutProblem(f"{solid.kind} over dot", solid.name, name, x, y)
+            if distance_to(solid.shape, (city.x, city.y)) < drawing.dot - TOUCH:
+                yield LayoutProblem(f"{solid.kind} over dot", solid.name, name, city.x, city.y)
     for (one, a), (two, b) in combinations(drawing.cities.items(), 2):
         if hypot(a.x - b.x, a.y - b.y) < 2 * drawing.dot:
             yield LayoutProblem("dot over dot", one, two, a.x, a.y)

@@ -32,13 +32,13 @@ class CoastData(msgspec.Struct, frozen=True, kw_only=True):
 class Coast:
     """The land around a board, on its plane."""
 
-    def __init__(self, data: CoastData, projection: Projection, scale: float) -> None:
+    def __init__(self, data: CoastData, projection: Projection, scale: Point) -> None:
         def placed(lines: Iterable[list[int]]) -> list[Line]:
             result = []
             for line in lines:
                 pairs = zip(line[::2], line[1::2], strict=True)
                 points = [projection(lat / data.scale, lon / data.scale) for lon, lat in pairs]
-                result.append([(x * scale, y * scale) for x, y in points])
+                result.append([(x * scale[0], y * scale[1]) for x, y in points])
             return result
 
         self.land = placed(data.land)

@@ -6,28 +6,34 @@ from collections.abc import Sequence
 from typing import Final
 
 from branchline.drawing.format import Box
-from branchline.drawing.shapes import Corners, bounds, boxes_overlap, corners_of_box, overlap
+from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
 
-EDGE: Final = 34.0
+EDGE: Final = 40.0
 AIR: Final = 10.0
 TITLE: Final = (220.0, 54.0)
 COMPASS: Final = (60.0, 60.0)
 NARROWEST: Final = 0.62  # width by height
 
 
-def framed(solid: Sequence[Corners]) -> tuple[Box, Box, Box]:
-    """The frame around the solid shapes, and boxes within it for the title and the compass."""
-    left, top, wide, high = bounds([point for shape in solid for point in shape])
+def framed(
+    solid: Sequence[Bar], title: Box | None = None, compass: Box | None = None
+) -> tuple[Box, Box, Box]:
+    """The frame around the solid shapes, and boxes within it for the title and the compass.
+
+    Boxes that are given stay where they are.
+    """
+    solid = [*solid, *(flat_bar(box) for box in (title, compass) if box)]
+    left, top, wide, high = bounds([point for shape in solid for point in shape.corners])
     left, top, wide, high = left - EDGE, top - EDGE, wide + 2 * EDGE, high + 2 * EDGE
     if wide < NARROWEST * high:
         left -= (NARROWEST * high - wide) / 2
         wide = NARROWEST * high
     frame = (left, top, wide, high)
-    title = _free_place(frame, TITLE, solid, [])
+    title = title or _free_place(frame, TITLE, solid, [])
     if title is None:
         frame = (left, top - TITLE[1] - AIR, max(wide, TITLE[0] + 2 * AIR), high + TITLE[1] + AIR)
         title = (left + AIR, frame[1] + AIR, *TITLE)
-    compass = _free_place(frame, COMPASS, solid, [title])
+    compass = compass or _free_place(frame, COMPASS, solid, [title])
     if compass is None:
         grown = frame[3] + COMPASS[1] + AIR
         frame = (frame[0], frame[1], frame[2], grown)
@@ -37,13 +43,13 @@ def framed(solid: Sequence[Corners]) -> tuple[Box, Box, Box]:
 
 
 def _free_place(
-    frame: Box, size: tuple[float, float], solid: Sequence[Corners], taken: Sequence[Box]
+    frame: Box, size: tuple[float, float], solid: Sequence[Bar], taken: Sequence[Box]
 ) -> Box | None:
     """The free box of that size that is nearest to a corner of the frame."""
     wide, high = frame[2] - size[0] - 2 * AIR, frame[3] - size[1] - 2 * AIR
     if wide < 0 or high < 0:
         return None
-    near = [(shape, bounds(shape)) for shape in solid]
+    near = [(shape, bounds(shape.corners)) for shape in solid]
     places = [
         (min(x, wide - x) + min(y, high - y), y, x)
         for x in [*range(0, int(wide), 12), wide]
@@ -53,7 +59,7 @@ def _free_place(
         box = (frame[0] + AIR + x, frame[1] + AIR + y, *size)
         if any(boxes_overlap(box, other, AIR) for other in taken):
             continue
-        corners = corners_of_box(box)
-        if not any(boxes_overlap(box, b, AIR) and overlap(corners, s) > -AIR for s, b in near):
+        here = flat_bar(box)
+        if not any(boxes_overlap(box, b, AIR) and overlap(here, s) > -AIR for s, b in near):
             return box
     return None

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from branchline.core.board import Board
 from branchline.drawing.format import CLEAR, DOT, FONT, LINE, Anchor, Box, Point
-from branchline.drawing.shapes import Corners, bounds, boxes_overlap, corners_of_box, overlap
+from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
 
 LANGUAGES: Final = ("en", "fr")
 UP: Final = 0.74 * FONT  # how far letters reach above their base, and below it
@@ -73,11 +73,11 @@ def things_of(board: Board) -> list[Thing]:
         params: Mapping[str, Any] = entry.params
         if entry.name == "festivals":
             for item in params.get("sets", ()):
-                cities = [board.city_of[c] for c in item["cities"]]
-                things.append(Thing(cities, ("festivals", str(item["id"]))))
+                places = [board.city_of[c] for c in item["cities"]]
+                things.append(Thing(places, ("festivals", str(item["id"]))))
         elif entry.name == "attractions":
-            for name in params.get("cities", ()):
-                things.append(Thing([board.city_of[name]], ("attractions", str(name))))
+            cities = params.get("cities", ())
+            things += [Thing([board.city_of[c]], ("attractions", str(c))) for c in cities]
     return things
 
 
@@ -156,32 +156,31 @@ def _label_spots(board: Board, city: int, at: Point) -> list[Spot]:
 class Ground:
     """What a thing must not cover: the cars and the dots."""
 
-    def __init__(self, cars: Iterable[Corners], cities: Sequence[Point]) -> None:
-        self._cells: dict[tuple[int, int], list[Corners]] = {}
+    def __init__(self, cars: Iterable[Bar], cities: Sequence[Point], air: float = CLEAR) -> None:
+        self._air = air
+        self._cells: dict[tuple[int, int], list[Bar]] = {}
         self._cities = cities
         for car in cars:
-            x, y, w, h = bounds(car)
-            for cell in _cells((x, y, w, h)):
+            for cell in _cells(bounds(car.corners)):
                 self._cells.setdefault(cell, []).append(car)
 
     def cost(self, box: Box, own: Sequence[int]) -> float:
         """How much of the ground a box covers; 0 if nothing, with a little air."""
         cost = 0.0
-        corners = corners_of_box(box)
-        seen: set[int] = set()
+        shape = flat_bar(box)
+        seen: set[Bar] = set()
         for cell in _cells(box):
             for car in self._cells.get(cell, ()):
-                if id(car) not in seen:
-                    seen.add(id(car))
-                    depth = overlap(corners, car) + CLEAR
-                    if depth > 0.0:
-                        cost += 12.0 + 4.0 * depth if depth > CLEAR - 1.0 else depth
+                depth = overlap(shape, car) + self._air
+                if depth > 0.0 and car not in seen:
+                    seen.add(car)
+                    cost += 12.0 + 4.0 * depth if depth > self._air - 1.0 else depth
         left, top, wide, high = box
         for k, (x, y) in enumerate(self._cities):
             away = hypot(x - min(max(x, left), left + wide), y - min(max(y, top), top + high))
-            if away < DOT + 1.0:
+            if away < DOT + 0.2:
                 cost += 60.0
-            elif k not in own and away < 2.2 * DOT:
+            elif k not in own and self._air and away < 2.2 * DOT:
                 cost += 4.0  # a name near a foreign dot is read as that city's
         return cost
 
@@ -197,28 +196,26 @@ def place_things(
     board: Board,
     things: Sequence[Thing],
     cities: Sequence[Point],
-    cars: Sequence[Corners],
-    kept: Mapping[tuple[str, str], Spot],
-    before: Mapping[tuple[str, str], Point],
-) -> tuple[list[Spot], float]:
-    """A place for each thing, and what is still wrong with all of them together.
+    cars: Sequence[Bar],
+    held: Mapping[tuple[str, str], Spot],
+    failed: Mapping[tuple[str, str], Sequence[Point]],
+) -> list[Spot]:
+    """A place for each thing, as good as can be; those that are `held` stay there.
 
-    `kept` are places that someone has fixed. A thing stays where it was `before`, counted from
-    its first city, unless another place is clearly better.
+    Where a thing has `failed` to find room, counted from its city, it rather does not go again.
     """
     ground = Ground(cars, cities)
     choices: list[list[tuple[float, Spot]]] = []
     for thing in things:
-        if thing.key in kept:
-            choices.append([(0.0, kept[thing.key])])
+        if thing.key in held:
+            choices.append([(0.0, held[thing.key])])
             continue
-        ax, ay = cities[thing.cities[0]]
-        was = before.get(thing.key)
+        x, y = cities[thing.cities[0]]
+        bad = [(u + x, v + y) for u, v in failed.get(thing.key, ())]
         ranked = []
         for spot in spots_for(board, thing, cities):
-            cost = spot.cost + ground.cost(spot.box, thing.cities)
-            if was and hypot(spot.box[0] - ax - was[0], spot.box[1] - ay - was[1]) < 6.0:
-                cost -= 3.0
+            again = sum(hypot(spot.box[0] - u, spot.box[1] - v) < 12.0 for u, v in bad)
+            cost = spot.cost + ground.cost(spot.box, thing.cities) + 8.0 * again
             ranked.append((cost, spot))
         ranked.sort(key=lambda choice: choice[0])
         choices.append(ranked[:24])
@@ -227,18 +224,37 @@ def place_things(
         changed = False
         for k in range(len(things)):
             others = [chosen[j][1].box for j in range(len(things)) if j != k]
-            best = min(choices[k], key=lambda choice: _total(choice, others))
+            best = min(choices[k], key=lambda choice: choice[0] + _over(choice[1].box, others))
             changed |= best is not chosen[k]
             chosen[k] = best
         if not changed:
             break
-    bad = 0.0
-    for k, (cost, spot) in enumerate(chosen):
-        others = [chosen[j][1].box for j in range(k)]
-        bad += max(0.0, ground.cost(spot.box, things[k].cities))
-        bad += _total((cost, spot), others) - cost
-    return [spot for _, spot in chosen], bad
+    return [spot for _, spot in chosen]
 
 
-def _total(choice: tuple[float, Spot], others: Sequence[Box]) -> float:
-    return choice[0] + sum(60.0 for box in others if boxes_overlap(choice[1].box, box, CLEAR))
+def costs_of(
+    things: Sequence[Thing], spots: Sequence[Spot], cities: Sequence[Point], cars: Sequence[Bar]
+) -> list[float]:
+    """What is wrong with the place of each thing; 0.0 if nothing."""
+    ground = Ground(cars, cities, air=0.0)
+    boxes = [spot.box for spot in spots]
+    return [
+        ground.cost(boxes[k], thing.cities) + _over(boxes[k], boxes[:k] + boxes[k + 1 :], 0.0)
+        for k, thing in enumerate(things)
+    ]
+
+
+def moved_spot(spot: Spot, box: Box, city: Point | None) -> Spot:
+    """The spot, moved to where its box has gone; a name stands towards the city, if given."""
+    left, top, wide, _ = box
+    if city is None or spot.lines is None:
+        dx, dy = left - spot.box[0], top - spot.box[1]
+        return spot._replace(box=box, x=spot.x + dx, y=spot.y + dy)
+    right, left_of = left >= city[0], left + wide <= city[0]
+    anchor: Anchor = "start" if right else "end" if left_of else "middle"
+    x = left if right else left + wide if left_of else left + wide / 2
+    return spot._replace(box=box, x=x, y=top + UP, anchor=anchor)
+
+
+def _over(box: Box, others: Sequence[Box], air: float = CLEAR) -> float:
+    return sum(60.0 for other in others if boxes_overlap(box, other, air))

@@ -1,20 +1,39 @@
 """The arrangement: cities give way until every route has room for its cars.
 
-Cities and the inner points of the curves are moved in small steps. Each step settles, a little, what
-is wrong: cars of different routes too near each other, a car on a dot or a label, two cities too
-near for the cars between them. What is not wrong draws everything back to where it lies on the true
-map. Steps are shorter than a car is wide, so routes push each other aside and do not cross.
+Cities and the inner points of the curves are moved in small steps. Each step settles, a little,
+what is wrong: cars of different routes too near each other, a car on a dot or a label, two cities
+too near for the cars between them. All the while the true map draws every city home. Steps are
+shorter than a car is wide, so routes push each other aside and do not cross.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 from math import hypot, sqrt
 from typing import Final
 
-from branchline.drawing.format import CAR_WIDTH, CLEAR, DOT, LINE, Box, Point
-from branchline.drawing.shapes import Curve, Ruler, heading_at, straight, weights
-from branchline.drawing.spaces import Strand, need_of, stops
+from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
+from branchline.drawing.hung import Hung, part_boxes
+from branchline.drawing.near import Grid
+from branchline.drawing.shapes import (
+    Bar,
+    Curve,
+    Ruler,
+    flat_bar,
+    heading_at,
+    overlap,
+    point_at,
+    straight,
+    weights,
+)
+from branchline.drawing.spaces import Strand, need_of, stops, turn_of
+
+NOWHERE: Final = (0.0, 0.0)
+# By sample and by the city, or -1, that its move must not move.
+Moves = dict[tuple[int, int], tuple[float, float]]
+# The four points of a curve, how much each counts, and how far to the side.
+Sample = tuple[int, int, int, int, float, float, float, float, float, float]
 
 MOST: Final = 5.0  # no point moves further in a step
 REFRESH: Final = 6  # so many steps go by between two searches for what is near what
@@ -27,8 +46,8 @@ class Relaxation:
     """Moves cities and bends; `cities` and `curves` tell where they are.
 
     `homes` are the places on the true map; cities begin `at` other places if these are given, and
-    strands without a bend begin straight. Pinned cities and bends do not move. A box hangs on its
-    city, `boxes` giving where it lies from there.
+    strands without a bend begin straight. Pinned cities and bends do not move. `boxes` hang on
+    cities and find their own places around them.
     """
 
     def __init__(
@@ -39,14 +58,16 @@ class Relaxation:
         *,
         at: Sequence[Point] | None = None,
         bends: Mapping[int, tuple[Point, Point]] | None = None,
+        ends: Mapping[int, tuple[float, float]] | None = None,
         pinned: Collection[int] = (),
         pinned_bends: Collection[int] = (),
     ) -> None:
         self.strands = strands
         self.hubs = hubs
+        self.ends = [(ends or {}).get(k) or (hubs[s.a], hubs[s.b]) for k, s in enumerate(strands)]
         self.homes = list(homes)
         self.count = len(homes)
-        self.boxes: list[tuple[int, Box]] = []
+        self.boxes: list[Hung] = []
         at = at or homes
         self.xs, self.ys = [x for x, _ in at], [y for _, y in at]
         self.free = [0.0 if k in pinned else 0.5 for k in range(self.count)]
@@ -57,6 +78,9 @@ class Relaxation:
                 self.ys.append(y)
                 self.free.append(0.0 if k in pinned_bends else 1.0)
         self._extra = [0.0] * len(strands)
+        self._needs = [need_of(s) for s in strands]
+        self._samples: list[Sample] = []
+        self._owners: list[int] = []
 
     @property
     def cities(self) -> list[Point]:
@@ -84,42 +108,78 @@ class Relaxation:
     # --- what is near what ----------------------------------------------------------------------
 
     def _look_around(self) -> None:
-        """Samples the cars by three discs each and lists the pairs that may come to touch."""
-        samples: list[tuple[int, int, int, int, float, float, float, float, float, float]] = []
-        owners: list[int] = []
+        """Samples the cars by three discs each and lists what may come to touch."""
+        self._samples, self._owners = [], []
+        first: list[list[tuple[int, int, Bar]]] = [[] for _ in range(self.count)]
         for k, strand in enumerate(self.strands):
             curve = self.curve(k)
             ruler = Ruler(curve, 12)
-            near, far = self.hubs[strand.a], self.hubs[strand.b]
-            short = need_of(strand.cars) + near + far - ruler.length
+            self._needs[k] = need_of(strand, turn_of(curve))
+            short = self._needs[k] + sum(self.ends[k]) - ruler.length
             self._extra[k] = max(0.0, min(40.0, self._extra[k] + 0.3 * short))
-            a, b, c, d = self._points(k)
-            for stop in stops(strand.cars, ruler.length, near, far):
-                for part in (-10.0, 0.0, 10.0):
+            points = self._points(k)
+            row = stops(strand.cars, ruler.length, self._needs[k], *self.ends[k])
+            for n, stop in enumerate(row):
+                for part in (-11.0, 0.0, 11.0):
                     t = ruler.at(stop + part)
                     hx, hy = heading_at(curve, t)
-                    w = weights(t)
                     for lane in strand.lanes:
-                        samples.append((a, b, c, d, *w, -lane * hy, lane * hx))
-                        owners.append(k)
-        self._samples, self._owners = samples, owners
+                        self._samples.append((*points, *weights(t), -lane * hy, lane * hx))
+                        self._owners.append(k)
+                for end, city in ((0, strand.a), (1, strand.b)):
+                    if n == (strand.cars - 1) * end:
+                        t = ruler.at(stop)
+                        (x, y), (hx, hy) = point_at(curve, t), heading_at(curve, t)
+                        half = CAR_LENGTH / 2.0, strand.width / 2.0
+                        first[city].append((k, end, Bar(x, y, hx, hy, *half)))
+        self._make_way(first)
         xs, ys = self._sampled()
-        self._pairs = _near_pairs(xs, ys, owners, 2 * HALF + CLEAR + REACH)
+        grid = Grid(xs, ys, 2 * HALF + CLEAR + REACH)
+        owners = self._owners
+        self._pairs = [
+            (i, j, self._shared(owners[i], owners[j]))
+            for i, j in grid.pairs()
+            if owners[i] != owners[j]
+        ]
         self._dots = [
             (i, city)
             for city in range(self.count)
-            for i, k in enumerate(owners)
-            if city not in (self.strands[k].a, self.strands[k].b)
-            and abs(xs[i] - self.xs[city]) < 40.0
-            and abs(ys[i] - self.ys[city]) < 40.0
+            for i in grid.within((self.xs[city] - 30.0, self.ys[city] - 30.0, 60.0, 60.0))
+            if city not in (self.strands[owners[i]].a, self.strands[owners[i]].b)
         ]
         self._near_boxes = [
-            (i, city, box)
-            for city, box in self.boxes
-            for i in range(len(owners))
-            if -30.0 < xs[i] - self.xs[city] - box[0] < box[2] + 30.0
-            and -30.0 < ys[i] - self.ys[city] - box[1] < box[3] + 30.0
+            (i, box, self._held(owners[i], box.cities))
+            for box in self.boxes
+            for i in grid.within(box.area(HALF + CLEAR + REACH))
         ]
+
+    def _shared(self, one: int, two: int) -> int:
+        """The city that two strands share, or -1."""
+        return self._held(one, (self.strands[two].a, self.strands[two].b))
+
+    def _held(self, k: int, cities: Collection[int]) -> int:
+        strand = self.strands[k]
+        return strand.a if strand.a in cities else strand.b if strand.b in cities else -1
+
+    def _make_way(self, first: Sequence[Sequence[tuple[int, int, Bar]]]) -> None:
+        """Rows of cars begin further from a city where their first cars are too near."""
+        for city, bars in enumerate(first):
+            least = self.hubs[city]
+            wanted: dict[tuple[int, int], float] = {}
+            things = [flat_bar(box.box) for box in self.boxes if city in box.cities]
+            for (i, end, one), (j, side, two) in combinations(bars, 2):
+                depth = overlap(one, two) + CLEAR
+                for key in ((i, end), (j, side)):
+                    wanted[key] = max(wanted.get(key, -9.0), depth)
+            for k, end, one in bars:
+                for thing in things:
+                    wanted[k, end] = max(wanted.get((k, end), -9.0), overlap(one, thing) + CLEAR)
+            for k, end, _ in bars:
+                ends = list(self.ends[k])
+                change = max(-1.0, min(2.0, 0.4 * wanted.get((k, end), -9.0)))
+                change = 0.0 if -1.0 < change < 0.0 else change
+                ends[end] = max(least, min(least + 34.0, ends[end] + change))
+                self.ends[k] = ends[0], ends[1]
 
     def _sampled(self) -> tuple[list[float], list[float]]:
         px, py = self.xs, self.ys
@@ -133,14 +193,18 @@ class Relaxation:
 
     def _step(self, home: float, zoom: float) -> None:
         xs, ys = self._sampled()
-        moves: dict[int, tuple[float, float]] = {}
+        moves: Moves = {}
         self._part_cars(xs, ys, moves)
         self._part_cars_from_cities(xs, ys, moves)
         total = len(self.xs)
         dx, dy, heft = [0.0] * total, [0.0] * total, [0.0] * total
-        for i, (mx, my) in moves.items():
+        for (i, held), (mx, my) in moves.items():
             a, b, c, d, u, v, w, z, _, _ = self._samples[i]
-            size = u * u + v * v + w * w + z * z
+            if held == a:
+                u = 0.0
+            elif held == d:
+                z = 0.0
+            size = max(0.16, u * u + v * v + w * w + z * z)
             for point, weight in ((a, u), (b, v), (c, w), (d, z)):
                 part = weight / size
                 dx[point] += part * mx
@@ -151,46 +215,41 @@ class Relaxation:
                 dx[point] /= heft[point]
                 dy[point] /= heft[point]
         self._part_cities(dx, dy)
-        self._part_boxes(dx, dy)
+        part_boxes(self.boxes, self.xs, self.ys, self.count, dx, dy)
         self._stretch(dx, dy)
         for k, (hx, hy) in enumerate(self.homes):
             dx[k] += home * (hx * zoom - self.xs[k])
             dy[k] += home * (hy * zoom - self.ys[k])
         self._move(dx, dy)
 
-    def _part_cars(
-        self, xs: list[float], ys: list[float], moves: dict[int, tuple[float, float]]
-    ) -> None:
+    def _part_cars(self, xs: list[float], ys: list[float], moves: Moves) -> None:
         least = 2 * HALF + CLEAR + 1.0
-        for i, j in self._pairs:
+        for i, j, held in self._pairs:
             x, y = xs[j] - xs[i], ys[j] - ys[i]
             if -least < x < least and -least < y < least:
                 far = hypot(x, y)
                 if far < least:
                     push = 0.5 * (least - far) / (far or 1.0)
                     x, y = push * x, push * y
-                    ix, iy = moves.get(i, (0.0, 0.0))
-                    jx, jy = moves.get(j, (0.0, 0.0))
-                    moves[i] = ix - x, iy - y
-                    moves[j] = jx + x, jy + y
+                    ix, iy = moves.get((i, held), NOWHERE)
+                    jx, jy = moves.get((j, held), NOWHERE)
+                    moves[i, held] = ix - x, iy - y
+                    moves[j, held] = jx + x, jy + y
 
-    def _part_cars_from_cities(
-        self, xs: list[float], ys: list[float], moves: dict[int, tuple[float, float]]
-    ) -> None:
+    def _part_cars_from_cities(self, xs: list[float], ys: list[float], moves: Moves) -> None:
         least = DOT + HALF + CLEAR + 1.0
         for i, city in self._dots:
             x, y = xs[i] - self.xs[city], ys[i] - self.ys[city]
             far = hypot(x, y)
             if far < least:
                 push = (least - far) / (far or 1.0)
-                mx, my = moves.get(i, (0.0, 0.0))
-                moves[i] = mx + push * x, my + push * y
-        for i, city, (left, top, wide, high) in self._near_boxes:
-            x, y = xs[i] - self.xs[city] - left, ys[i] - self.ys[city] - top
-            nx, ny = _out_of(x, y, wide, high, HALF + CLEAR)
+                mx, my = moves.get((i, -1), NOWHERE)
+                moves[i, -1] = mx + push * x, my + push * y
+        for i, box, held in self._near_boxes:
+            nx, ny = box.push(xs[i], ys[i], HALF + CLEAR)
             if nx or ny:
-                mx, my = moves.get(i, (0.0, 0.0))
-                moves[i] = mx + 0.6 * nx, my + 0.6 * ny
+                mx, my = moves.get((i, held), NOWHERE)
+                moves[i, held] = mx + nx, my + ny
 
     def _part_cities(self, dx: list[float], dy: list[float]) -> None:
         for i in range(self.count):
@@ -205,33 +264,6 @@ class Relaxation:
                         dx[j] -= push * x
                         dy[j] -= push * y
 
-    def _part_boxes(self, dx: list[float], dy: list[float]) -> None:
-        """Labels and the like, from each other and from the dots of other cities."""
-        placed = [(c, b[0] + self.xs[c], b[1] + self.ys[c], b[2], b[3]) for c, b in self.boxes]
-        for n, (i, left, top, wide, high) in enumerate(placed):
-            for j, left2, top2, wide2, high2 in placed[:n]:
-                if i == j:
-                    continue
-                x = min(left + wide, left2 + wide2) - max(left, left2) + CLEAR
-                y = min(top + high, top2 + high2) - max(top, top2) + CLEAR
-                if x > 0 and y > 0:
-                    if x < y:
-                        push = 0.4 * (x if left + wide / 2 > left2 + wide2 / 2 else -x)
-                        dx[i] += push
-                        dx[j] -= push
-                    else:
-                        push = 0.4 * (y if top + high / 2 > top2 + high2 / 2 else -y)
-                        dy[i] += push
-                        dy[j] -= push
-            for j in range(self.count):
-                if i != j:
-                    x, y = self.xs[j] - left, self.ys[j] - top
-                    nx, ny = _out_of(x, y, wide, high, DOT + CLEAR)
-                    dx[j] += 0.4 * nx
-                    dy[j] += 0.4 * ny
-                    dx[i] -= 0.4 * nx
-                    dy[i] -= 0.4 * ny
-
     def _stretch(self, dx: list[float], dy: list[float]) -> None:
         """Ends of a strand move apart for its cars; what still lacks becomes a bend."""
         for k, strand in enumerate(self.strands):
@@ -239,9 +271,9 @@ class Relaxation:
             x, y = self.xs[d] - self.xs[a], self.ys[d] - self.ys[a]
             far = hypot(x, y) or 1.0
             x, y = x / far, y / far
-            need = need_of(strand.cars) + self.hubs[strand.a] + self.hubs[strand.b]
+            need = self._needs[k] + sum(self.ends[k])
             short = need - far
-            pull = 0.06 * short if short > 0.0 else 0.02 * min(0.0, short + 0.08 * need)
+            pull = 0.06 * short if short > 0.0 else 0.005 * min(0.0, short + 0.1 * need)
             dx[a] -= pull * x
             dy[a] -= pull * y
             dx[d] += pull * x
@@ -268,6 +300,8 @@ class Relaxation:
             shifts.append((x, y))
             self.xs[k] += x
             self.ys[k] += y
+        for box in self.boxes:
+            box.settle(self.xs, self.ys)
         # The inner points of a curve go along with its ends.
         for k, strand in enumerate(self.strands):
             (ax, ay), (bx, by) = shifts[strand.a], shifts[strand.b]
@@ -277,40 +311,3 @@ class Relaxation:
                 self.ys[b] += (2 * ay + by) / 3
                 self.xs[c] += (ax + 2 * bx) / 3
                 self.ys[c] += (ay + 2 * by) / 3
-
-
-def _out_of(x: float, y: float, wide: float, high: float, clear: float) -> Point:
-    """The way that takes a disc at a place out of the box from (0, 0) to (wide, high)."""
-    if not (-clear < x < wide + clear and -clear < y < high + clear):
-        return 0.0, 0.0
-    nx, ny = x - min(max(x, 0.0), wide), y - min(max(y, 0.0), high)
-    far = hypot(nx, ny)
-    if far > 1e-9:
-        push = max(0.0, clear - far) / far
-        return push * nx, push * ny
-    ways = [(-x - clear, 0.0), (wide - x + clear, 0.0), (0.0, -y - clear), (0.0, high - y + clear)]
-    return min(ways, key=lambda way: abs(way[0]) + abs(way[1]))
-
-
-def _near_pairs(
-    xs: Sequence[float], ys: Sequence[float], owners: Sequence[int], reach: float
-) -> list[tuple[int, int]]:
-    """The pairs of samples of different strands that are nearer than `reach`."""
-    cells: dict[tuple[int, int], list[int]] = {}
-    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        cells.setdefault((int(x // reach), int(y // reach)), []).append(i)
-    pairs = []
-    for (cx, cy), inside in cells.items():
-        beside = [
-            cells.get((cx + 1, cy), []),
-            cells.get((cx - 1, cy + 1), []),
-            cells.get((cx, cy + 1), []),
-            cells.get((cx + 1, cy + 1), []),
-        ]
-        for n, i in enumerate(inside):
-            x, y, owner = xs[i], ys[i], owners[i]
-            for others in (inside[:n], *beside):
-                for j in others:
-                    if owners[j] != owner and abs(xs[j] - x) < reach and abs(ys[j] - y) < reach:
-                        pairs.append((i, j))
-    return pairs

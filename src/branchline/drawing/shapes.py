@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import cos, hypot, radians, sin
+from typing import NamedTuple
 
 from branchline.drawing.format import Box, Point
 
@@ -28,15 +29,19 @@ def point_at(curve: Curve, t: float) -> Point:
     return a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
 
 
-def heading_at(curve: Curve, t: float) -> Point:
-    """The direction of a curve at `t`, one unit long."""
+def _speed(curve: Curve, t: float) -> Point:
     u = 1.0 - t
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
-    p, q, r = u * u, 2.0 * u * t, t * t
+    p, q, r = 3.0 * u * u, 6.0 * u * t, 3.0 * t * t
     x = p * (bx - ax) + q * (cx - bx) + r * (dx - cx)
-    y = p * (by - ay) + q * (cy - by) + r * (dy - cy)
+    return x, p * (by - ay) + q * (cy - by) + r * (dy - cy)
+
+
+def heading_at(curve: Curve, t: float) -> Point:
+    """The direction of a curve at `t`, one unit long."""
+    x, y = _speed(curve, t)
     if hypot(x, y) < 1e-9:
-        x, y = dx - ax, dy - ay
+        x, y = curve[3][0] - curve[0][0], curve[3][1] - curve[0][1]
     size = hypot(x, y)
     return (x / size, y / size) if size > 1e-9 else (1.0, 0.0)
 
@@ -45,6 +50,19 @@ def straight(a: Point, b: Point) -> Curve:
     """The straight line from `a` to `b`, as a curve."""
     x, y = (b[0] - a[0]) / 3.0, (b[1] - a[1]) / 3.0
     return a, (a[0] + x, a[1] + y), (b[0] - x, b[1] - y), b
+
+
+def piece(curve: Curve, start: float, end: float) -> Curve:
+    """The part of a curve between two values of `t`.
+
+    >>> piece(straight((0.0, 0.0), (90.0, 0.0)), 0.0, 0.5)
+    ((0.0, 0.0), (15.0, 0.0), (30.0, 0.0), (45.0, 0.0))
+    """
+    third = (end - start) / 3.0
+    (ax, ay), (dx, dy) = point_at(curve, start), point_at(curve, end)
+    (bx, by), (cx, cy) = _speed(curve, start), _speed(curve, end)
+    inner = (ax + third * bx, ay + third * by), (dx - third * cx, dy - third * cy)
+    return (ax, ay), *inner, (dx, dy)
 
 
 class Ruler:
@@ -74,54 +92,63 @@ class Ruler:
         return 0.5
 
 
-def corners_of(x: float, y: float, angle: float, length: float, width: float) -> Corners:
-    """The corners of a box whose long side lies at `angle`."""
-    c, s = cos(radians(angle)) / 2.0, sin(radians(angle)) / 2.0
-    lx, ly, wx, wy = length * c, length * s, -width * s, width * c
-    return [
-        (x + lx + wx, y + ly + wy),
-        (x + lx - wx, y + ly - wy),
-        (x - lx - wx, y - ly - wy),
-        (x - lx + wx, y - ly + wy),
-    ]
+class Bar(NamedTuple):
+    """A box that lies askew: its middle, the direction of its long side, half its sides."""
+
+    x: float
+    y: float
+    c: float
+    s: float
+    half_length: float
+    half_width: float
+
+    @property
+    def corners(self) -> Corners:
+        lx, ly = self.half_length * self.c, self.half_length * self.s
+        wx, wy = -self.half_width * self.s, self.half_width * self.c
+        return [
+            (self.x + lx + wx, self.y + ly + wy),
+            (self.x + lx - wx, self.y + ly - wy),
+            (self.x - lx - wx, self.y - ly - wy),
+            (self.x - lx + wx, self.y - ly + wy),
+        ]
 
 
-def corners_of_box(box: Box, margin: float = 0.0) -> Corners:
-    x, y, w, h = box[0] - margin, box[1] - margin, box[2] + 2 * margin, box[3] + 2 * margin
-    return [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+def bar(x: float, y: float, angle: float, length: float, width: float) -> Bar:
+    """The box of that size whose long side lies at `angle` degrees."""
+    return Bar(x, y, cos(radians(angle)), sin(radians(angle)), length / 2.0, width / 2.0)
 
 
-def overlap(one: Corners, two: Corners) -> float:
-    """How far two convex shapes reach into each other; negative: how far they are apart.
+def flat_bar(box: Box) -> Bar:
+    """An upright box as a bar."""
+    x, y, w, h = box
+    return Bar(x + w / 2.0, y + h / 2.0, 1.0, 0.0, w / 2.0, h / 2.0)
 
-    >>> overlap(corners_of_box((0, 0, 10, 10)), corners_of_box((8, 0, 10, 10)))
+
+def overlap(one: Bar, two: Bar) -> float:
+    """How far two boxes reach into each other; negative: about how far they are apart.
+
+    >>> overlap(flat_bar((0, 0, 10, 10)), flat_bar((8, 0, 10, 10)))
     2.0
     """
-    least = float("inf")
-    for shape in (one, two):
-        for (ax, ay), (bx, by) in pairwise([*shape, shape[0]]):
-            size = hypot(bx - ax, by - ay) or 1.0
-            nx, ny = (ay - by) / size, (bx - ax) / size
-            ones = [nx * x + ny * y for x, y in one]
-            twos = [nx * x + ny * y for x, y in two]
-            least = min(least, min(max(ones), max(twos)) - max(min(ones), min(twos)))
-            if least < -50.0:
-                return least
-    return least
+    dx, dy = two.x - one.x, two.y - one.y
+    same = abs(one.c * two.c + one.s * two.s)
+    across = abs(one.c * two.s - one.s * two.c)
+    a, b, u, v = one.half_length, one.half_width, two.half_length, two.half_width
+    return min(
+        a + u * same + v * across - abs(dx * one.c + dy * one.s),
+        b + u * across + v * same - abs(dy * one.c - dx * one.s),
+        u + a * same + b * across - abs(dx * two.c + dy * two.s),
+        v + a * across + b * same - abs(dy * two.c - dx * two.s),
+    )
 
 
-def distance_to(shape: Corners, point: Point) -> float:
-    """How far a point is from a convex shape; 0 within it."""
-    px, py = point
-    sides = []
-    best = float("inf")
-    for (ax, ay), (bx, by) in pairwise([*shape, shape[0]]):
-        dx, dy = bx - ax, by - ay
-        sides.append(dx * (py - ay) - dy * (px - ax) >= 0)
-        part = ((px - ax) * dx + (py - ay) * dy) / ((dx * dx + dy * dy) or 1.0)
-        part = min(1.0, max(0.0, part))
-        best = min(best, hypot(px - ax - part * dx, py - ay - part * dy))
-    return 0.0 if all(sides) or not any(sides) else best
+def distance_to(shape: Bar, point: Point) -> float:
+    """How far a point is from a box; 0 within it."""
+    dx, dy = point[0] - shape.x, point[1] - shape.y
+    along = abs(dx * shape.c + dy * shape.s) - shape.half_length
+    aside = abs(dy * shape.c - dx * shape.s) - shape.half_width
+    return hypot(max(0.0, along), max(0.0, aside))
 
 
 def boxes_overlap(one: Box, two: Box, margin: float = 0.0) -> bool:
@@ -140,6 +167,8 @@ def bounds(points: Sequence[Point]) -> Box:
 
 def crossings(one: Sequence[Point], two: Sequence[Point]) -> Iterator[Point]:
     """Where two lines of straight pieces cross."""
+    if not boxes_overlap(bounds(one), bounds(two)):
+        return
     for a, b in pairwise(one):
         for c, d in pairwise(two):
             if max(a[0], b[0]) < min(c[0], d[0]) or max(c[0], d[0]) < min(a[0], b[0]):
@@ -154,7 +183,3 @@ def crossings(one: Sequence[Point], two: Sequence[Point]) -> Iterator[Point]:
 
 def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def crossed(one: Curve, two: Curve) -> bool:
-    return any(True for _ in crossings(Ruler(one).points, Ruler(two).points))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import atan, atan2, degrees, hypot, pi
 
 from branchline.core.board import Board
@@ -15,7 +16,7 @@ from branchline.drawing.format import (
     LANE,
     Point,
 )
-from branchline.drawing.shapes import Curve, Ruler, heading_at, point_at
+from branchline.drawing.shapes import Curve, Ruler, heading_at, piece, point_at
 
 WIDEST_GAP = 6.0  # between two cars of a route that has more room than it needs
 
@@ -50,10 +51,7 @@ def strands_of(board: Board) -> list[Strand]:
         twin = board.routes[route.twin] if route.twin >= 0 else None
         if twin is None or twin.length != route.length:
             strand = Strand(int(route.a), int(route.b), [int(route.index)], int(route.length))
-            if twin is not None:
-                forth = (route.a, route.b) == (twin.a, twin.b)
-                strand.side = 1.0 if route.index < twin.index else -1.0 if forth else 1.0
-                strand.parted = True
+            strand.parted = twin is not None
             strands.append(strand)
         elif route.index < twin.index:
             pair = [int(route.index), int(twin.index)]
@@ -83,33 +81,50 @@ def _turn(widths: Sequence[float], radius: float) -> float:
     return sum(2.0 * atan(width / 2.0 / radius) for width in widths)
 
 
-def need_of(cars: int) -> float:
-    """How long a row of so many cars is, at least."""
-    return cars * CAR_LENGTH + (cars - 1) * CAR_GAP
+def need_of(strand: Strand, turn: float = 0.0) -> float:
+    """How long the row of a strand's cars is, at least, if it turns by so many radians in all.
+
+    On the inner side of a bend cars come nearer to each other, so they need wider gaps.
+    """
+    gaps = strand.cars - 1
+    return strand.cars * CAR_LENGTH + max(gaps * CAR_GAP, gaps * 1.5 + turn * strand.width / 2.0)
 
 
-def stops(cars: int, length: float, near: float, far: float) -> list[float]:
+def stops(cars: int, length: float, need: float, near: float, far: float) -> list[float]:
     """The middles of the cars along a line of that length that is free from `near` to `far`.
 
-    >>> stops(2, 100.0, 10.0, 10.0)
-    [31.0, 69.0]
+    >>> stops(2, 100.0, 67.0, 10.0, 10.0)
+    [30.833333333333332, 69.16666666666667]
     """
     room = max(0.3 * length, length - near - far)
-    slack = room - need_of(cars)
-    step = CAR_LENGTH + min(WIDEST_GAP, CAR_GAP + max(0.0, slack) / (cars + 1))
-    if slack < 0.0 and cars > 1:
-        step = max(1.0, (room - CAR_LENGTH) / (cars - 1))
+    slack = room - need
+    row = need + min(
+        max(0.0, slack), slack * cars / (cars + 1), (WIDEST_GAP - CAR_GAP) * (cars - 1)
+    )
+    if slack < 0.0:
+        row = room
+    step = (row - CAR_LENGTH) / (cars - 1) if cars > 1 else 0.0
     middle = near + (length - near - far) / 2.0
     return [middle + (k - (cars - 1) / 2.0) * step for k in range(cars)]
 
 
+def turn_of(curve: Curve) -> float:
+    """By how much a curve turns in all, in radians."""
+    headings = [atan2(y, x) for x, y in (heading_at(curve, t / 6) for t in range(7))]
+    return sum(abs((b - a + pi) % (2 * pi) - pi) for a, b in pairwise(headings))
+
+
 def place_cars(
-    strand: Strand, curve: Curve, near: float, far: float
+    strand: Strand, curve: Curve, ends: tuple[float, float]
 ) -> list[list[tuple[float, float, float]]]:
-    """For each route of the strand the middles and angles of its cars, from `a` to `b`."""
+    """For each route of the strand the middles and angles of its cars, from `a` to `b`.
+
+    `ends` say how far from the two cities the row of cars may begin and end.
+    """
     ruler = Ruler(curve)
     rows: list[list[tuple[float, float, float]]] = [[] for _ in strand.routes]
-    for stop in stops(strand.cars, ruler.length, near, far):
+    need = need_of(strand, turn_of(curve))
+    for stop in stops(strand.cars, ruler.length, need, *ends):
         t = ruler.at(stop)
         (x, y), (hx, hy) = point_at(curve, t), heading_at(curve, t)
         angle = degrees(atan2(hy, hx))
@@ -118,10 +133,27 @@ def place_cars(
     return rows
 
 
+def path_of(strand: Strand, curve: Curve, lane: float, ends: tuple[float, float]) -> str:
+    """The middle line of one route in the notation of SVG, from city to city.
+
+    The routes of a double leave the city at one point and part before their first cars.
+    """
+    if lane == 0.0:
+        return f"M{_at(curve[0])}C{_at(curve[1])} {_at(curve[2])} {_at(curve[3])}"
+    ruler = Ruler(curve)
+    row = stops(strand.cars, ruler.length, need_of(strand, turn_of(curve)), *ends)
+    half = CAR_LENGTH / 2.0
+    inner = piece(curve, ruler.at(row[0] - half), ruler.at(row[-1] + half))
+    a, b, c, d = beside(inner, lane)
+    return f"M{_at(curve[0])}L{_at(a)}C{_at(b)} {_at(c)} {_at(d)}L{_at(curve[3])}"
+
+
+def _at(point: Point) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}".replace(".0", "")
+
+
 def beside(curve: Curve, lane: float) -> Curve:
     """The curve that runs `lane` to the right of another."""
-    if lane == 0.0:
-        return curve
     headings = [heading_at(curve, t) for t in (0.0, 1 / 3, 2 / 3, 1.0)]
     a, b, c, d = (
         (x - lane * hy, y + lane * hx) for (x, y), (hx, hy) in zip(curve, headings, strict=True)

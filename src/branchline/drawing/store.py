@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
 import msgspec
 
 from branchline.core.board import Board
-from branchline.drawing.arrange import arrange
 from branchline.drawing.coast import CoastData
+from branchline.drawing.compose import QUICK, compose, recompose
 from branchline.drawing.format import Drawing, Palette, read_drawing
 from branchline.drawing.labels import things_of
 
@@ -60,12 +61,16 @@ def fits(drawing: Drawing, board: Board) -> bool:
     )
 
 
-def make_drawing(board: Board, before: Drawing | None = None) -> Drawing:
-    """A new drawing of a board, keeping what is fixed in the one `before`."""
+def make_drawing(board: Board, zooms: Sequence[float] = QUICK) -> Drawing:
+    """A new drawing of a board, whatever is stored."""
     mood = moods().mood_of(board)
-    if before is not None and not fits(before, board):
-        before = None
-    return arrange(board, mood, moods().palettes[mood], coast_for(board), before)
+    return compose(board, mood, moods().palettes[mood], coast_for(board), zooms)
+
+
+def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing:
+    """The drawing of `before`, put right around what is fixed in it; see `recompose`."""
+    mood = before.mood if before.mood in moods().palettes else moods().mood_of(board)
+    return recompose(board, before, moods().palettes[mood], coast_for(board), still)
 
 
 @cache

@@ -115,7 +115,7 @@ def _route(board: Board, route: Route, place: RoutePlace, drawing: Drawing, lang
                 + _symbol("locomotive", "#3a3226", 9.6)
             )
         elif name != "gray":
-            inside += _symbol(name, paint.symbol, 7.6)
+            inside += _symbol(name, paint.symbol, 8.6)
         cars.append(f'<g transform="translate({x:g} {y:g}) rotate({turn:.1f})">{inside}</g>')
     title = f"{board.route_name(route.index, lang)} · {route.length}"
     return f"<g><title>{escape(title)}</title>{''.join(cars)}</g>"
