@@ -71,7 +71,7 @@ async def about(request: Request) -> Response:
             "languages": list(LANGUAGES),
             "levels": list(LEVELS),
             "limits": {"name": limits.name_length, "chat": limits.chat_length},
-            "push": service.notices.public_key,
+            "push": service.bell.notices.public_key,
             "webhooks": service.settings.webhooks != "off",
         }
     )
@@ -269,7 +269,9 @@ async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> R
     seat = live.table.seat_of(key(request))
     if seat < 0:
         raise ServiceError("not_your_seat", status=403)
-    await service.set_notice(table, seat, form.push, form.webhook)
+    wish = {"push": form.push, "webhook": form.webhook}
+    link = link_to(request, f"/t/{table}")
+    await service.bell.want(table, seat, wish, link, language(request))
     return Response(status_code=204)
 
 

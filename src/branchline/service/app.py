@@ -18,6 +18,7 @@ from branchline._version import VERSION
 from branchline.core.board import Board
 from branchline.service.api import router
 from branchline.service.audience import Reader
+from branchline.service.bell import Bell
 from branchline.service.boards import Boards, NoSuchBoard
 from branchline.service.desk import Desk
 from branchline.service.entries import AnyEntry, Moved
@@ -26,7 +27,7 @@ from branchline.service.hub import Hub, Live, ServiceError
 from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
 from branchline.service.metrics import Metrics
-from branchline.service.notices import Notices
+from branchline.service.notices import load_signer
 from branchline.service.pool import Pool
 from branchline.service.requests import HANDLERS
 from branchline.service.settings import Settings
@@ -60,7 +61,7 @@ class Service:
         self.desk: Desk
         self.pool: Pool
         self.steward: Steward
-        self.notices: Notices
+        self.bell: Bell
 
     async def start(self) -> None:
         settings = self.settings
@@ -70,7 +71,9 @@ class Service:
         self.pool = Pool(settings.workers)
         self.pool.warm()
         self.steward = Steward(self.hub, self.pool, settings.bot_seconds)
-        self.notices = Notices(settings, self.metrics)
+        signer = await load_signer(self.store.set_setting_once)
+        self.bell = Bell(self.hub, settings.webhooks, self.metrics, signer)
+        await self.bell.notices.start()
         self.hub.followers.append(self._count)
         self.steward.start()
         self.ready = True
@@ -82,6 +85,7 @@ class Service:
             for connection in list(live.connections):
                 connection.drop()
         await self.steward.stop()
+        await self.bell.notices.stop()
         await asyncio.to_thread(self.pool.close)
         await self.store.close()
 
@@ -129,13 +133,6 @@ class Service:
             "your_turn": mine,
             "updated": live.table.folded.at,
         }
-
-    async def set_notice(
-        self, table: str, seat: int, push: dict[str, Any] | None, webhook: str | None
-    ) -> None:
-        """Remember how a seat wants to be told of its turn."""
-        body = self.notices.checked(push, webhook)
-        await self.store.put_notice(table, seat, body)
 
 
 class Visitor:

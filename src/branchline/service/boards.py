@@ -75,7 +75,7 @@ SPECIAL: Final = (
 def special(board: Board, lang: str) -> list[str]:
     """What is special about a board, in a few words each."""
     listed = {entry.name for entry in board.rules}
-    keys = [name for name in SPECIAL if name in listed]
+    keys: list[str] = [name for name in SPECIAL if name in listed]
     if any(r.locomotives for r in board.routes):
         keys.append("ferries")
     return [say(f"table.special.{key}", lang) for key in keys]

@@ -1,0 +1,63 @@
+"""Rings for people who are away when it becomes their turn."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from branchline.service.audience import seat_name
+from branchline.service.entries import AnyEntry
+from branchline.service.hub import Hub, Live
+from branchline.service.metrics import Metrics
+from branchline.service.notices import Notices, Signer, Target, read_target, turn_notice
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """How someone wants to be told, with the link to the table and the language to tell it in."""
+
+    target: Target
+    link: str
+    lang: str
+
+
+_decoder: Final = msgspec.json.Decoder(Wanted)
+
+
+class Bell:
+    """Knows who wants to be told, and has it sent."""
+
+    def __init__(self, hub: Hub, webhooks: str, metrics: Metrics, signer: Signer) -> None:
+        self.hub: Final = hub
+        self.webhooks: Final = webhooks
+        self.notices: Final = Notices(webhooks, metrics, self._gone, signer)
+        self._told: Final[dict[Target, tuple[str, int]]] = {}
+        hub.followers.append(self._follow)
+
+    async def want(self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str) -> None:
+        """Remember how a seat wants to be told of its turn; an empty wish: not at all."""
+        target = read_target(wish, self.webhooks)
+        body = None if target is None else msgspec.json.encode(Wanted(target, link, lang))
+        await self.hub.store.put_notice(table, seat, body)
+
+    def _follow(self, live: Live, entry: AnyEntry) -> None:
+        present = live.present()
+        for seat, s in enumerate(live.table.seats):
+            if s.decision == live.table.number and s.person and not present[seat]:
+                self.hub.later(self._ring(live, seat))
+
+    async def _ring(self, live: Live, seat: int) -> None:
+        table = live.table
+        for body in await self.hub.store.notices(table.folded.id, seat):
+            wanted = _decoder.decode(body)
+            board = table.game.board.named(wanted.lang)
+            name = seat_name(table.seats[seat], seat, wanted.lang)
+            notice = turn_notice(table.folded.id, board, seat, name, wanted.link, wanted.lang)
+            self._told[wanted.target] = (table.folded.id, seat)
+            self.notices.send(wanted.target, notice)
+
+    async def _gone(self, target: Target) -> None:
+        """A browser's subscription has ended, or an address is gone for good."""
+        told = self._told.pop(target, None)
+        if told is not None:
+            await self.hub.store.put_notice(*told, None)
