@@ -204,7 +204,8 @@ class Reader:
                 text = self.say("left", name=self.words.name(seat))
                 return told("left", seat=seat, text=text)
             case BotSeated(seat, level, _, by):
-                key = "bot_clock" if by == "clock" else "bot_seated"
+                held = bool(self.table.seats[seat].key)
+                key = "bot_clock" if by == "clock" else "bot_seated" if held else "bot_joins"
                 level = level_name(level, self.lang)
                 text = self.say(key, name=self.words.name(seat), level=level)
                 return told("bot", seat=seat, by=by, text=text)
