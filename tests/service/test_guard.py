@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -234,6 +234,49 @@ def test_a_body_in_pieces_is_counted_as_it_comes() -> None:
     answer = ask(Bodies(welcome, 10), [b"12345"] * 1000, method="POST")
     assert (answer.status, answer.error["code"]) == (413, "body_too_large")
     assert len(answer.sent) == 2
+
+
+def test_a_sender_of_too_much_is_heard_out_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "MOST_DISCARDED", 1000)
+    for declared in ([("content-length", "999")], []):
+        taken = 0
+
+        def chunks() -> Iterator[bytes]:
+            nonlocal taken
+            for _ in range(100):
+                taken += 100
+                yield b"x" * 100
+
+        parts = chunks()
+        sent: list[Message] = []
+
+        async def receive(parts: Iterator[bytes] = parts) -> Message:
+            return {"type": "http.request", "body": next(parts), "more_body": True}
+
+        async def send(message: Message, sent: list[Message] = sent) -> None:
+            sent.append(message)
+
+        asyncio.run(Bodies(welcome, 10)(scope_of(headers=declared), receive, send))
+        assert sent[0]["status"] == 413
+        assert 1000 <= taken <= 1100
+
+
+def test_a_sender_that_stops_in_the_middle_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guard, "DISCARD_SECONDS", 0.05)
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        await asyncio.sleep(60)
+        raise AssertionError
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [("content-length", "999")]
+    asyncio.run(Bodies(welcome, 10)(scope_of(headers=headers), receive, send))
+    assert sent[0]["status"] == 413
 
 
 def test_a_body_that_declares_too_little_is_counted_too() -> None:

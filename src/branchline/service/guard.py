@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import math
@@ -32,6 +33,9 @@ REPLAYS: Final = "/api/replays"
 HEALTH: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 HOST: Final = re.compile(r"[a-z0-9._-]+(:[0-9]{1,5})?|\[[0-9a-f:.]+\](:[0-9]{1,5})?")
 DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
+CLOSE: Final = (b"connection", b"close")
+MOST_DISCARDED: Final = 4 * 1024 * 1024
+DISCARD_SECONDS: Final = 2.0
 POLICY_VIOLATION: Final = 1008  # a WebSocket close code
 
 log: Final = logging.getLogger(__name__)
@@ -304,7 +308,8 @@ class Bodies:
         most = self._others.get(scope["path"], self._most)
         declared = header(scope, b"content-length")
         if declared is not None and not (declared.isdecimal() and int(declared[:15]) <= most):
-            await refuse(scope, send, 413, "body_too_large", [(b"connection", b"close")])
+            await discard(receive)
+            await refuse(scope, send, 413, "body_too_large", [CLOSE])
             return
         count = 0
         begun = refused = False
@@ -317,8 +322,9 @@ class Bodies:
                 if count > most:
                     refused = True
                     if not begun:
-                        close = [(b"connection", b"close")]
-                        await refuse(scope, send, 413, "body_too_large", close)
+                        if message.get("more_body"):
+                            await discard(receive)
+                        await refuse(scope, send, 413, "body_too_large", [CLOSE])
                     raise TooLarge
             return message
 
@@ -331,6 +337,21 @@ class Bodies:
 
         with contextlib.suppress(TooLarge):
             await self._app(scope, receive_some, send_on)
+
+
+async def discard(receive: Receive) -> None:
+    """Read on for a moment and forget it.
+
+    Who still sends when the connection is closed gets an error of the network and not our answer.
+    """
+    left = MOST_DISCARDED
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            while left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return
 
 
 class Rates:
