@@ -144,6 +144,14 @@ def test_requests_are_logged_if_they_failed_through_our_fault() -> None:
     assert len(lines(lambda: access(200), level="debug")) == 1
 
 
+def test_whoever_is_refused_a_socket_does_not_fill_the_log() -> None:
+    logger = logging.getLogger("uvicorn.error")
+    message = "ASGI callable returned without completing handshake."
+    assert not lines(lambda: logger.error(message))
+    assert lines(lambda: logger.error(message), level="debug")
+    assert lines(lambda: logger.error("Exception in ASGI application"))
+
+
 def test_the_servers_loggers_speak_with_one_voice() -> None:
     own = io.StringIO()
     logging.getLogger("uvicorn").addHandler(logging.StreamHandler(own))

@@ -129,6 +129,11 @@ class OnlyFaults(logging.Filter):
         return not isinstance(status, int) or status >= FAULT
 
 
+def not_a_refusal(record: logging.LogRecord) -> bool:
+    """False for what uvicorn calls an error whenever the opening of a socket is refused."""
+    return "without completing handshake" not in str(record.msg)
+
+
 def set_up_logs(level: str = "info", style: str = "text", stream: TextIO | None = None) -> None:
     """Send all logs to the error stream; give uvicorn `log_config=None` then.
 
@@ -144,10 +149,10 @@ def set_up_logs(level: str = "info", style: str = "text", stream: TextIO | None 
         logger.handlers.clear()
         logger.propagate = True
         logger.setLevel(logging.NOTSET)
-    access = logging.getLogger("uvicorn.access")
-    access.filters.clear()
+        logger.filters.clear()
     if level != "debug":
-        access.addFilter(OnlyFaults())
+        logging.getLogger("uvicorn.access").addFilter(OnlyFaults())
+        logging.getLogger("uvicorn.error").addFilter(not_a_refusal)
     # These say every request that they make, with its address.
     for name in ("httpx", "httpcore", "asyncio", "websockets", "aiohttp"):
         logging.getLogger(name).setLevel(max(root.level, logging.WARNING))
