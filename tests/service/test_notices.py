@@ -27,6 +27,7 @@ from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.service.metrics import Metrics
 from branchline.service.notices import (
+    Notice,
     Notices,
     Push,
     Signer,
@@ -271,7 +272,8 @@ def deliver(
     metrics = Metrics()
     gone: list[Target] = []
 
-    async def forget(target: Target) -> None:
+    async def forget(notice: Notice, target: Target) -> None:
+        assert notice == NOTICE
         gone.append(target)
 
     async def run() -> None:
@@ -476,7 +478,7 @@ def test_a_push_whose_keys_are_no_keys_is_refused() -> None:
 def queue(size: int, signer: Signer | None = None) -> tuple[Notices, Metrics]:
     metrics = Metrics()
 
-    async def forget(target: Target) -> None:
+    async def forget(notice: Notice, target: Target) -> None:
         raise AssertionError
 
     return Notices("public", metrics, forget, signer, public=Net().way(), size=size), metrics
@@ -506,7 +508,7 @@ def test_nobody_is_told_without_end() -> None:
 def test_an_error_of_ours_does_not_stop_a_worker(caplog: pytest.LogCaptureFixture) -> None:
     metrics = Metrics()
 
-    async def broken(target: Target) -> None:
+    async def broken(notice: Notice, target: Target) -> None:
         raise RuntimeError
 
     async def run() -> None:

@@ -186,7 +186,10 @@ def _text(data: bytes) -> str:
 
 
 class Notices:
-    """Sends notices in the background. `gone` is told the targets that don't exist any more.
+    """Sends notices in the background.
+
+    `gone` is called with a target that does not exist any more, to be deleted, and with the notice
+    that should have reached it, which names the table and the seat.
 
     Use: `await start()`, then `send(target, notice)` as often as you like, `await stop()`.
     """
@@ -195,7 +198,7 @@ class Notices:
         self,
         webhooks: str,
         metrics: Metrics,
-        gone: Callable[[Target], Awaitable[None]],
+        gone: Callable[[Notice, Target], Awaitable[None]],
         signer: Signer | None = None,
         *,
         public: Outbound | None = None,
@@ -272,7 +275,7 @@ class Notices:
             if 200 <= status < 300:
                 return "sent"
             if status in (PUSH_GONE if isinstance(target, Push) else WEBHOOK_GONE):
-                await self._gone(target)
+                await self._gone(notice, target)
                 return "gone"
             if status < AGAIN or last:
                 break
