@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import Connection
 
 from branchline.core.catalogue import LANGUAGES
-from branchline.service.storage import EntryRow, Store, StoreError, TableChange
+from branchline.service.storage import EntryRow, Store, StoreError, TableChange, batch, writer
 from branchline.service.storage.database import parse_url
 from branchline.service.storage.writes import NOTICES_KEPT, SNAPSHOTS_KEPT
 from service.storing import PLAYING, a_row, make, numbers, opened
@@ -166,6 +167,23 @@ async def test_many_at_once_are_all_written(store: Store) -> None:
         assert [entry.body for entry in await store.entries(table)] == expected
 
 
+async def test_what_is_asked_for_together_is_committed_together(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [f"t{n}" for n in range(50)]
+    await asyncio.gather(*(make(store, a_row(table)) for table in tables))
+    sizes: list[int] = []
+
+    def write(connection: Connection, name: str, jobs: Sequence[batch.Job]) -> None:
+        sizes.append(len(jobs))
+        batch.write(connection, name, jobs)
+
+    monkeypatch.setattr(writer, "write", write)
+    assert all(await asyncio.gather(*(store.append(table, 2, 2, b"x") for table in tables)))
+    assert sum(sizes) == 50
+    assert len(sizes) < 5
+
+
 async def test_a_caller_that_goes_away_does_not_disturb_the_others(store: Store) -> None:
     await make(store, a_row("a"))
     await make(store, a_row("b"))
@@ -183,7 +201,7 @@ async def test_closing_waits_for_what_was_asked_for(database_url: str) -> None:
     asked = [asyncio.create_task(store.append("a", n, n, b"x")) for n in range(2, 40)]
     await asyncio.sleep(0)
     await store.close()
-    assert await asyncio.gather(*asked) == [True] * 38
+    assert await asyncio.wait_for(asyncio.gather(*asked), 10) == [True] * 38
     for action in (store.append("a", 40, 1, b""), store.entries("a"), store.ready()):
         with pytest.raises(StoreError) as refused:
             await action

@@ -211,6 +211,23 @@ async def test_a_locked_file_is_told_and_the_next_write_works(
         await store.ready()
 
 
+async def test_opening_waits_for_a_lock_for_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
+    path = tmp_path / "games.db"
+    async with opened(str(path)):
+        pass
+    locker = sqlite3.connect(path, isolation_level=None)
+    locker.execute("BEGIN EXCLUSIVE")
+    opening = asyncio.create_task(Store.open(str(path)))
+    await asyncio.sleep(0.6)
+    locker.close()
+    store = await opening
+    await store.ready()
+    await store.close()
+
+
 async def test_a_file_that_stays_locked_can_not_be_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,7 +261,7 @@ async def test_a_locked_row_is_told_and_the_next_write_works(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder with little room, if this user may mount one; else the test is told by its name."""
+    """A folder; a disk of its own with little room, if this user may mount one."""
     folder = tmp_path / "small"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]

@@ -32,8 +32,7 @@ class Writer:
         self.name = uuid.uuid4().hex[:12]
         self._database = database
         self._loop = asyncio.get_running_loop()
-        self._asked: list[Job] = []
-        self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._closed = False
         self._thread = Thread(target=self._run, name="branchline-writer", daemon=True)
@@ -57,23 +56,13 @@ class Writer:
         """Finish what was asked for, then stop."""
         if not self._closed:
             self._closed = True
-            self._hand_over()
             self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _ask(self, job: Job) -> None:
         if self._closed:
             raise StoreError("storage_closed")
-        # What is asked for in one turn of the loop is handed over as one: the thread would
-        # otherwise run off with the first job and leave the rest to a second wait for the disk.
-        if not self._asked:
-            self._loop.call_soon(self._hand_over)
-        self._asked.append(job)
-
-    def _hand_over(self) -> None:
-        if self._asked:
-            self._queue.put(self._asked)
-            self._asked = []
+        self._queue.put(job)
 
     def _answer(self, jobs: list[Job]) -> None:
         for job in jobs:
@@ -90,11 +79,11 @@ class Writer:
         going_on = True
         while going_on:
             jobs: list[Job] = []
-            more = self._queue.get()
+            job = self._queue.get()
             with contextlib.suppress(Empty):
-                while more is not None:
-                    jobs += more
-                    more = self._queue.get_nowait()
+                while job is not None:
+                    jobs.append(job)
+                    job = self._queue.get_nowait()
                 going_on = False
             if jobs:
                 self._write(jobs)
@@ -110,6 +99,7 @@ class Writer:
             for job in jobs:
                 # Each has an error of its own, since a traceback grows where it is raised.
                 job.error = store_error(error)
+                job.error.__cause__ = error
 
     def _try(self, jobs: list[Job]) -> None:
         """Write all; once more on a new connection if the first had only been idle for too long."""
