@@ -86,6 +86,7 @@ class Service:
                 connection.drop()
         await self.steward.stop()
         await self.bell.notices.stop()
+        await self.hub.stop()
         await asyncio.to_thread(self.pool.close)
         await self.store.close()
 

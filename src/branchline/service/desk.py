@@ -103,6 +103,7 @@ class Desk:
             if own >= 0:
                 if table.seats[own].name != name:
                     await self.hub.append(live, Seated(own, name, key))
+                await self.hub.begin_if_full(live)
                 return own
             if table.status == "over":
                 raise ServiceError("game_over")

@@ -8,6 +8,7 @@ what it wrote comes first. What can't be stored has not happened.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import copy
 import logging
 import secrets
@@ -29,7 +30,7 @@ from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.keys import is_table_id, new_table_id
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
-from branchline.service.storage import Store, TableChange, TableRow
+from branchline.service.storage import Store, StoreError, TableChange, TableRow
 from branchline.service.table import (
     SeatState,
     Table,
@@ -40,6 +41,7 @@ from branchline.service.table import (
 )
 
 SNAPSHOT_EVERY: Final = 50  # entries
+AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
 QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -177,11 +179,11 @@ class Hub:
     async def _open(self, id: str) -> Live:
         live = Live(await self.load(id))
         self.lives[id] = live
-        await self._refresh(live)  # what was written while it was being read
+        await self._catch_up(live)  # what was written while it was being read
         return live
 
-    async def load(self, id: str) -> Table:
-        """The table as the store has it."""
+    async def load(self, id: str, *more: tuple[int, int, AnyEntry]) -> Table:
+        """The table as the store has it, or would have it with an entry more."""
         row = await self.store.table(id)
         if row is None:
             raise no_such_table()
@@ -194,11 +196,11 @@ class Hub:
         if saved is not None:
             table = from_snapshot(game, saved[1])
             rest = await self.store.entries(id, after=saved[0])
-            decoded = [(e.number, e.at, log.decode(e.body)) for e in rest]
+            decoded = [*((e.number, e.at, log.decode(e.body)) for e in rest), *more]
             if not any(isinstance(e, TakenBack) and e.move <= saved[0] for _, _, e in decoded):
                 return fold_all(table, decoded)
         rows = await self.store.entries(id)
-        decoded = [(e.number, e.at, log.decode(e.body)) for e in rows]
+        decoded = [*((e.number, e.at, log.decode(e.body)) for e in rows), *more]
         created = decoded[0][2]
         assert isinstance(created, Created)
         return fold_all(new_table(id, created, game), decoded)
@@ -216,12 +218,18 @@ class Hub:
         """Another process has written to a table (no id: to any)."""
         for each in [id] if id else list(self.lives):
             live = self.lives.get(each)
-            if live is not None and (not number or live.table.number < number):
-                self.later(self._catch_up(live))
+            if live is not None:
+                self.later(self._catch_up(live, number))
 
-    async def _catch_up(self, live: Live) -> None:
-        async with live.lock:
-            await self._refresh(live)
+    async def _catch_up(self, live: Live, number: int = 0) -> None:
+        """Take in what was written, up to a number at least, as soon as the store can tell."""
+        while not number or live.table.number < number:
+            try:
+                async with live.lock:
+                    await self._refresh(live)
+                return
+            except StoreError:
+                await asyncio.sleep(AGAIN)
 
     async def _refresh(self, live: Live) -> None:
         """Take in what others have written. The lock is held, or the table is not yet shared."""
@@ -237,6 +245,8 @@ class Hub:
                 return
             live.table.fold(row.number, row.at, entry)
             self._tell(live, row.number, row.at, entry)
+            if sits_of(entry):
+                self.reseat(live)
 
     def _send_away(self, live: Live) -> None:
         """Everyone connects again and gets the whole of it."""
@@ -253,6 +263,9 @@ class Hub:
         table = new_table(id, created, self.boards.game(created.digest, created.seats))
         first: list[AnyEntry] = [created, *seats]
         fold_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
+        if not any(s.open for s in table.seats):
+            first.append(deal(table))
+            table.fold(len(first), now, first[-1])
         row = TableRow(
             id=id,
             created=now,
@@ -268,17 +281,14 @@ class Hub:
         sits = [(e.seat, e.key) for e in seats if isinstance(e, Seated)]
         await self.store.create(row, source_of(board), [log.encode(e) for e in first], now, sits)
         live = self.lives[id] = Live(table)
-        async with live.lock:
-            await self.begin_if_full(live)
+        for follow in self.followers:
+            follow(live, first[-1])
         return live
 
     async def begin_if_full(self, live: Live) -> None:
         """Deal the cards as soon as no seat is open. The lock is held."""
-        table = live.table
-        if table.state is None and not any(s.open for s in table.seats):
-            seed = secrets.token_hex(32)
-            state = table.game.start(seed, table.folded.created.first, log=True)
-            await self.append(live, Began(VERSION, seed, log.facts_of(state.events)))
+        if live.table.state is None and not any(s.open for s in live.table.seats):
+            await self.append(live, deal(live.table))
 
     async def append(self, live: Live, entry: AnyEntry, state: State | None = None) -> int:
         """Store an entry, take it in and tell everyone. The lock is held.
@@ -291,16 +301,17 @@ class Hub:
             change = live.change(state, live.table.seats, now)
             await self._write(live, number, now, entry, change)
             live.table.take_in(number, now, entry, state)
-        elif isinstance(entry, TakenBack):
-            await self._write(live, number, now, entry, None)
-            await self.store.drop_snapshots(live.table.folded.id, entry.move - 1)
-            live.table = await self.load(live.table.folded.id)
         else:
-            table = Table(copy.deepcopy(live.table.folded), live.table.game, live.table.state)
-            table.fold(number, now, entry)
+            if isinstance(entry, TakenBack):
+                table = await self.load(live.table.folded.id, (number, now, entry))
+            else:
+                table = Table(copy.deepcopy(live.table.folded), live.table.game, live.table.state)
+                table.fold(number, now, entry)
             change = live.change(table.state, table.seats, now, sits_of(entry))
             await self._write(live, number, now, entry, change)
             live.table = table
+        if isinstance(entry, TakenBack):
+            self.later(self.store.drop_snapshots(live.table.folded.id, entry.move - 1))
         live.used = time.monotonic()
         self._tell(live, number, now, entry)
         if number % SNAPSHOT_EVERY == 0:
@@ -313,10 +324,14 @@ class Hub:
         self, live: Live, number: int, at: int, entry: AnyEntry, change: TableChange | None
     ) -> None:
         id = live.table.folded.id
-        if await self.store.append(id, number, at, log.encode(entry), change):
-            live.row = change or live.row
-            return
-        await self._refresh(live)
+        try:
+            if await self.store.append(id, number, at, log.encode(entry), change):
+                live.row = change or live.row
+                return
+            await self._refresh(live)
+        except StoreError:
+            self.later(self._catch_up(live))  # what the store has when it is back counts
+            raise
         raise Stale
 
     async def _snapshot(self, table: Table) -> None:
@@ -328,6 +343,12 @@ class Hub:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+
+    async def stop(self) -> None:
+        """Leave undone what nobody waits for."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _finished(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
@@ -415,11 +436,17 @@ class Hub:
 
     async def welcome(self, live: Live, connection: Connection, since: int) -> None:
         """Send a new connection where the table stands, and keep it informed from then on."""
+        with contextlib.suppress(Stale, StoreError):
+            async with live.lock:
+                await self.begin_if_full(live)  # it may not have come to that before
         id = live.table.folded.id
         rows = await self.store.entries(id)
         async with live.lock:
-            table = live.table
             rows += await self.store.entries(id, after=rows[-1].number)
+            if rows[-1].number > live.table.number:
+                await self._refresh(live)
+            table = live.table
+            connection.seat = table.seat_of(connection.key)
             reader = Reader(table, connection.seat, connection.lang)
             entries = [
                 reader.entry(row.number, row.at, log.decode(row.body))
@@ -471,6 +498,13 @@ class Hub:
         message = _encode(Presence(live.present(), live.spectators()))
         for connection in live.connections:
             connection.send(message)
+
+
+def deal(table: Table) -> Began:
+    """Begin a game."""
+    seed = secrets.token_hex(32)
+    state = table.game.start(seed, table.folded.created.first, log=True)
+    return Began(VERSION, seed, log.facts_of(state.events))
 
 
 def sits_of(entry: AnyEntry) -> list[tuple[int, str | None]]:

@@ -44,7 +44,7 @@ PROTOCOL_NAME: Final = "branchline.1"
 CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
 CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
 PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
-MANY: Final = 3  # times that an answer is tried again because another process was faster
+MANY: Final = 10  # times that an answer is tried again because another process was faster
 
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
 _encode: Final = msgspec.json.Encoder().encode
@@ -57,9 +57,12 @@ class Session:
         self.hub: Final = hub
         self.live: Final = live
         self.connection: Final = connection
-        self.seat: Final = connection.seat
         self.lang: Final = connection.lang
         self.chat: Final = chat
+
+    @property
+    def seat(self) -> int:
+        return self.connection.seat
 
     async def receive(self, data: bytes | str) -> None:
         """Answer one message."""
@@ -84,8 +87,7 @@ class Session:
                 try:
                     async with self.live.lock:
                         number = await self._do(message)
-                    seat = self.connection.seat
-                    return Done(message.id, self.live.table.number_for(seat, number))
+                    return Done(message.id, self.live.table.number_for(self.seat, number))
                 except Stale:
                     continue
             raise ServiceError("busy")
