@@ -15,7 +15,7 @@ from typing import Final
 from branchline.engine.errors import IllegalAction
 from branchline.service.boards import source_of
 from branchline.service.entries import AnyEntry, BotSeated
-from branchline.service.hub import Hub, Live, ServiceError, Stale
+from branchline.service.hub import Hub, Live, Stale
 from branchline.service.pool import Pool, Question
 from branchline.service.storage import StoreError
 
@@ -27,8 +27,8 @@ STAND_IN: Final = "normal"
 
 logger: Final = logging.getLogger("branchline.steward")
 
-Owed = tuple[str, int, int]
-"""A table, a seat and the decision that it owes."""
+Owed = tuple[str, int, int, str]
+"""A table, a seat, the decision that it owes, and the bot that takes it (none: a clock runs)."""
 
 
 class Steward:
@@ -57,13 +57,15 @@ class Steward:
         late = 0
         while True:
             try:
-                for id in await self.hub.store.due(self.hub.now() - late, 1000):
-                    live = await self.hub.live(id)
-                    async with live.lock:
-                        await self.hub.begin_if_full(live)
-                    self.look(live)
-            except (StoreError, ServiceError, Stale):
-                logger.warning("sweep failed", exc_info=True)
+                due = await self.hub.store.due(self.hub.now() - late, 1000)
+            except StoreError as error:
+                logger.warning("no sweep: %s", error)
+                due = []
+            for id in due:
+                try:
+                    self.look(await self.hub.live(id))
+                except Exception:  # one table that can't be loaded is not the end of the others
+                    logger.exception("table %s", id)
             self.hub.forget(IDLE)
             late = int(SWEEP * 1000)
             await asyncio.sleep(SWEEP)
@@ -74,13 +76,13 @@ class Steward:
         if table.status != "playing":
             return
         for seat, s in enumerate(table.seats):
-            owed = (table.folded.id, seat, s.decision)
+            owed = (table.folded.id, seat, s.decision, s.bot)
             if not s.decision or owed in self._work:
                 continue
             if s.bot:
-                work = self._bot(live, seat, s.decision)
+                work = self._bot(*owed)
             elif table.deadline(seat) is not None:
-                work = self._clock(live, seat, s.decision)
+                work = self._clock(*owed[:3])
             else:
                 continue
             task = asyncio.create_task(work)
@@ -95,22 +97,28 @@ class Steward:
         if error is not None and not isinstance(error, Stale):
             logger.warning("table %s: %s", owed[0], error)  # the sweep comes back to it
 
-    async def _bot(self, live: Live, seat: int, decision: int) -> None:
+    async def _wait(self, until: int) -> None:
+        await asyncio.sleep(max(0, until - self.hub.now()) / 1000)
+
+    # While these wait, their table may leave the memory and come back as another object.
+
+    async def _bot(self, id: str, seat: int, decision: int, level: str) -> None:
         """Let a bot take its decision."""
-        pace = live.table.folded.created.pace
-        await asyncio.sleep(max(0, live.table.folded.at + pace - self.hub.now()) / 1000)
-        level = live.table.seats[seat].bot
+        table = (await self.hub.live(id)).table
+        await self._wait(table.folded.at + table.folded.created.pace)
+        live = await self.hub.live(id)
         action = await self._ask(live, seat, decision, level)
         async with live.lock:
             if action is not None and live.table.seats[seat].bot == level:
                 await self._act(live, seat, decision, action, "bot")
 
-    async def _clock(self, live: Live, seat: int, decision: int) -> None:
+    async def _clock(self, id: str, seat: int, decision: int) -> None:
         """Wait until a person's time is over, then play the move or take over the seat."""
-        deadline = live.table.deadline(seat)
+        deadline = (await self.hub.live(id)).table.deadline(seat)
         if deadline is None:
             return
-        await asyncio.sleep(max(0, max(deadline, self.started + GRACE) - self.hub.now()) / 1000)
+        await self._wait(max(deadline, self.started + GRACE))
+        live = await self.hub.live(id)
         if live.table.folded.created.clock.timeout == "seat":
             async with live.lock:
                 s = live.table.seats[seat]
