@@ -10,7 +10,7 @@ from branchline.service.audience import seat_name
 from branchline.service.entries import AnyEntry
 from branchline.service.hub import Hub, Live
 from branchline.service.metrics import Metrics
-from branchline.service.notices import Notices, Signer, Target, read_target, turn_notice
+from branchline.service.notices import Notice, Notices, Signer, Target, read_target, turn_notice
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -31,7 +31,6 @@ class Bell:
         self.hub: Final = hub
         self.webhooks: Final = webhooks
         self.notices: Final = Notices(webhooks, metrics, self._gone, signer)
-        self._told: Final[dict[Target, tuple[str, int]]] = {}
         hub.followers.append(self._follow)
 
     async def want(self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str) -> None:
@@ -53,11 +52,12 @@ class Bell:
             board = table.game.board.named(wanted.lang)
             name = seat_name(table.seats[seat], seat, wanted.lang)
             notice = turn_notice(table.folded.id, board, seat, name, wanted.link, wanted.lang)
-            self._told[wanted.target] = (table.folded.id, seat)
             self.notices.send(wanted.target, notice)
 
-    async def _gone(self, target: Target) -> None:
+    async def _gone(self, notice: Notice, target: Target) -> None:
         """A browser's subscription has ended, or an address is gone for good."""
-        told = self._told.pop(target, None)
-        if told is not None:
-            await self.hub.store.put_notice(*told, None)
+        store, table, seat = self.hub.store, notice.table, notice.seat
+        kept = [b for b in await store.notices(table, seat) if _decoder.decode(b).target != target]
+        await store.put_notice(table, seat, None)
+        for body in kept:
+            await store.put_notice(table, seat, body)
