@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from branchline import Record
+from branchline import Game, Record
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.errors import BranchlineError
 from branchline.engine.verify import CHECKS, commitment_of, verify, verify_lines
@@ -180,3 +180,14 @@ def test_what_is_no_record_is_told(content: bytes) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(BranchlineError, match="file_unreadable"):
         verify_lines(tmp_path / "nothing.json", "en")
+
+
+def test_a_promise_noted_down_at_the_start_is_believed_more_than_the_record() -> None:
+    state = Game("new_york", seats=2).start(seed="a long and random seed")
+    record = msgspec.structs.replace(
+        state.record(), commitment=commitment_of("a long and random seed")
+    )
+    content = record.to_json().encode()
+    assert verify_lines(content, "en")[1]
+    assert verify_lines(content, "en", commitment_of("a long and random seed"))[1]
+    assert not verify_lines(content, "en", commitment_of("another"))[1]

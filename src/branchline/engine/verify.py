@@ -11,6 +11,8 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from branchline._version import VERSION
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError, RecordError
@@ -127,8 +129,12 @@ def verify(record: Record) -> Verification:
     return Verification(record, checks)
 
 
-def verify_lines(source: str | Path | bytes, lang: str) -> tuple[list[str], bool]:
+def verify_lines(
+    source: str | Path | bytes, lang: str, promised: str | None = None
+) -> tuple[list[str], bool]:
     """The findings about a record, given as a file's name or as its content, and the verdict.
+
+    `promised` is the commitment as someone has noted it down when the game began.
 
     Raises `BranchlineError` if there is no record to be read.
     """
@@ -139,7 +145,10 @@ def verify_lines(source: str | Path | bytes, lang: str) -> tuple[list[str], bool
         raise RecordError("not_a_record") from None
     if not text.lstrip().startswith("{"):
         raise RecordError("not_a_record")
-    verification = verify(Record.from_json(text))
+    record = Record.from_json(text)
+    if promised is not None:
+        record = msgspec.structs.replace(record, commitment=promised)
+    verification = verify(record)
     return verification.lines(lang), verification.ok
 
 

@@ -79,10 +79,13 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         run({name: value for name, value in given.items() if value is not None}, lang)
 
     @app.command("verify", help=t("verify.help"), **style)
-    def verify(record: Annotated[str, argument("record")]) -> None:
+    def verify(
+        record: Annotated[str, argument("record")],
+        promised: Annotated[str | None, option("promised", "--promised", metavar="SHA-256")] = None,
+    ) -> None:
         from branchline.engine.verify import verify_lines
 
-        lines, good = verify_lines(record, lang)
+        lines, good = verify_lines(record, lang, promised)
         print("\n".join(lines))
         if not good:
             raise typer.Exit(FAILED)

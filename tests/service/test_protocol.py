@@ -1,0 +1,38 @@
+"""What docs/protocol.md promises: the bot in it plays, and the schema covers what is sent."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from branchline.service.messages import ClientMessage, schema
+from service.server import Server
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+def test_the_bot_in_the_document_plays_a_game_over_the_network(
+    server: Server, tmp_path: Path
+) -> None:
+    code = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), re.DOTALL)[-1]
+    assert len([line for line in code.splitlines() if line.strip()]) <= 40
+    bot = tmp_path / "table_bot.py"
+    bot.write_text(code)
+    done = subprocess.run(
+        [sys.executable, str(bot), server.url], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(msgspec.json.decode(done.stdout)) == 3
+
+
+def test_the_document_names_every_message_of_a_client() -> None:
+    text = DOCUMENT.read_text()
+    for part in schema()["$defs"]["ClientMessage"]["anyOf"]:
+        name = part["$ref"].rpartition("/")[2]
+        kind = schema()["$defs"][name]["properties"]["type"]["enum"][0]
+        assert f"| `{kind}` |" in text
+    assert msgspec.json.decode(b'{"type": "ping", "id": "1"}', type=ClientMessage)
