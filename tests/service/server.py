@@ -29,7 +29,6 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-SOURCE: Final = Path(__file__).parents[2] / "src"
 PROTOCOL: Final = "branchline.1"
 SECONDS: Final = 30.0  # that anything may take before a test gives up
 ROOMY: Final = {
@@ -86,11 +85,10 @@ class Server:
         command = [sys.executable, "-m", "branchline.cli", "--lang", "en", "serve"]
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
         command += ["--workers", "1", *limits, *self._options]
-        path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])
         with (self.data / "server.log").open("a", encoding="utf-8") as errors:
             self._process = subprocess.Popen(
                 command,
-                env={**os.environ, "PYTHONPATH": path, **self._environ},
+                env={**os.environ, **self._environ},
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
