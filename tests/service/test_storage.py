@@ -6,10 +6,11 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 
 from branchline.core.catalogue import LANGUAGES
 from branchline.service.storage import EntryRow, Store, StoreError, TableChange, batch, writer
@@ -242,6 +243,29 @@ async def test_tables_that_want_a_look_are_due(store: Store) -> None:
     assert await store.due(99, 2) == ["late", "now"]
     await store.append("late", 2, 11, b"two", TableChange("playing", 0, None))
     assert await store.due(20, 10) == ["now"]
+
+
+async def test_lists_and_sweeps_do_not_read_all_tables(tmp_path: Path) -> None:
+    asked: list[tuple[str, Any]] = []
+    async with opened(str(tmp_path / "games.db")) as store:
+
+        def note(c: object, cursor: object, statement: str, values: Any, *rest: object) -> None:
+            asked.append((statement, values))
+
+        event.listen(store._database.reads, "before_cursor_execute", note)
+        await store.public_tables(1, 10)
+        await store.due(1, 10)
+        await store.tables_of("anna", 10)
+        await store.entries("a", 5)
+    raw = sqlite3.connect(tmp_path / "games.db")
+    plans = [
+        " ".join(str(step[3]) for step in raw.execute(f"EXPLAIN QUERY PLAN {statement}", values))
+        for statement, values in asked
+    ]
+    raw.close()
+    for plan, index in zip(plans, ("listed", "clocked", "sits_key", "PRIMARY KEY"), strict=True):
+        assert index in plan
+        assert "SCAN" not in plan
 
 
 async def test_tables_are_counted_by_status(store: Store) -> None:

@@ -46,7 +46,6 @@ tables: Final = Table(
     Column("status", Text, nullable=False),
     Column("open_seats", Integer, nullable=False),
     Column("wakes", BigInteger),
-    Index("tables_status", "status"),
     Index("tables_listed", "updated", sqlite_where=LISTED, postgresql_where=LISTED),
     Index("tables_clocked", "wakes", sqlite_where=CLOCKED, postgresql_where=CLOCKED),
 )

@@ -31,7 +31,6 @@ def upgrade() -> None:
         sa.Column("open_seats", sa.Integer, nullable=False),
         sa.Column("wakes", sa.BigInteger),
     )
-    op.create_index("tables_status", "tables", ["status"])
     op.create_index(
         "tables_listed", "tables", ["updated"], sqlite_where=listed, postgresql_where=listed
     )
