@@ -21,7 +21,12 @@ export default ts.config(
   {
     rules: {
       "svelte/no-navigation-without-resolve": "off", // for SvelteKit
+      "svelte/prefer-svelte-reactivity": "off", // most of our sets and maps are never changed
       "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { varsIgnorePattern: "^_$", argsIgnorePattern: "^_" },
+      ],
     },
   },
 );

@@ -13,10 +13,12 @@ const target = join(here, "../src/lib/api/messages.ts");
 const PROGRAM =
   "import json; from branchline.service.messages import schema; print(json.dumps(schema()))";
 
+/** The interpreter that has the package's needs: PYTHON, else that of `make`. */
+export const python = process.env.PYTHON ?? join(here, "../../.venv/bin/python");
+
 export function readSchema() {
   const src = join(here, "../../src");
   const env = { ...process.env, PYTHONPATH: src, BRANCHLINE_PURE: "1" };
-  const python = process.env.PYTHON ?? join(here, "../../.venv/bin/python");
   return JSON.parse(execFileSync(python, ["-c", PROGRAM], { env, encoding: "utf8" }));
 }
 

@@ -57,6 +57,14 @@ export interface Replay {
 let language = "en";
 export const speak = (lang: string): void => void (language = lang);
 
+function parsed(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+}
+
 async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
   const url = `/api${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
   const raw = typeof body === "string";
@@ -76,12 +84,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
     throw new ApiError(0, "offline", "");
   }
   const text = await answer.text();
-  let data: unknown = null;
-  try {
-    data = text ? JSON.parse(text) : null;
-  } catch {
-    data = null;
-  }
+  const data = parsed(text);
   if (!answer.ok) {
     const error = (data as { error?: { code?: string; text?: string } } | null)?.error;
     throw new ApiError(answer.status, error?.code ?? "unknown", error?.text ?? answer.statusText);

@@ -12,6 +12,9 @@ import { beat } from "./news";
 /** Further behind than this, one catches up at once. */
 const TOO_MANY = 14;
 
+/** How long the last move stays on show when nothing follows, in milliseconds. */
+const LINGER = 2500;
+
 export class Table {
   game = $state.raw<Game>(NO_GAME);
   board = $state.raw<BoardFacts | null>(null);
@@ -35,6 +38,7 @@ export class Table {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #socket: TableSocket;
   #seen = 0;
+  #idle = false;
 
   constructor(readonly id: string) {
     this.#socket = new TableSocket(id, {
@@ -104,7 +108,13 @@ export class Table {
     this.busy = false;
   }
 
+  #fade(): void {
+    this.#rest();
+    this.news = null;
+  }
+
   #rest(): void {
+    this.#idle = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -128,7 +138,7 @@ export class Table {
     this.#queue.push(message);
     const own = message.type === "update" && message.entry.seat === this.game.seat;
     if (this.#queue.length > TOO_MANY || document.hidden) this.hurry();
-    else if (own || this.#timer === undefined) this.#next(own);
+    else if (own || this.#idle || this.#timer === undefined) this.#next(own);
   }
 
   /** Shows the next message; an own move doesn't wait for those before it. */
@@ -141,6 +151,8 @@ export class Table {
       const message = this.#queue.shift();
       if (!message) {
         this.busy = false;
+        this.#timer = setTimeout(() => this.#fade(), LINGER);
+        this.#idle = true;
         return;
       }
       const entry = message.type === "update" ? message.entry : null;
