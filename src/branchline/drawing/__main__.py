@@ -11,7 +11,6 @@ from pathlib import Path
 
 from branchline.core.mapfile import load_board
 from branchline.drawing.check import check_drawing
-from branchline.drawing.compose import THOROUGH
 from branchline.drawing.format import read_drawing, write_drawing
 from branchline.drawing.store import FOLDER, fits, make_drawing, tuned_drawing
 from branchline.drawing.svg import draw_svg
@@ -32,7 +31,7 @@ def main() -> None:
         if before is not None and fits(before, board):
             drawing = tuned_drawing(board, before, options.still)
         else:
-            drawing = make_drawing(board, THOROUGH)
+            drawing = make_drawing(board, thorough=True)
         path.write_text(write_drawing(drawing), encoding="utf-8")
         if options.svg:
             path.with_suffix(".svg").write_text(draw_svg(board, drawing), encoding="utf-8")

@@ -15,13 +15,14 @@ from branchline.drawing.near import clash
 from branchline.drawing.project import projection_for
 from branchline.drawing.relax import Relaxation
 from branchline.drawing.shapes import Bar, Ruler, bar, crossings
-from branchline.drawing.spaces import chord, hubs_of, place_cars, strands_of
+from branchline.drawing.spaces import chord, hubs_of, place_cars, strands_of, turn_of
 from branchline.drawing.start import first_bends, homes_of
 
-ROUNDS: Final = 5
+ROUNDS: Final = 4
 
 Key = tuple[str, str]
 Space = tuple[float, float, float]
+Snapshot = tuple[list[float], list[float], list[tuple[float, float]], list[Spot]]
 
 
 class Arrangement:
@@ -79,15 +80,18 @@ class Arrangement:
                 self._kept[p.rule, p.id] = spots[p.rule, p.id]
         self.spots = [spots[thing.key] for thing in self.things]
 
-    def relax(self) -> float:
-        """Cities and bends first, then together with the names; tells what is still wrong."""
+    def relax(self, rounds: int = ROUNDS) -> float:
+        """Cities and bends first, then together with the names; tells what is still wrong.
+
+        When nothing is wrong the remaining rounds straighten what was bent on the way.
+        """
+        stay = {thing.key for thing in self.things} if self.spots else set()
         if not self.spots:
             self.relaxation.run(140, 0.03, (1.25, 1.0))
             self.relaxation.run(40, 0.01)
-        stay = {thing.key for thing in self.things} if self.spots else set()
         failed: dict[Key, list[Point]] = {}
-        wrong, calm = 0.0, False
-        for _ in range(ROUNDS):
+        least, best = float("inf"), self._snapshot()
+        for _ in range(rounds):
             self._place_things(stay, failed)
             self.relaxation.run(60, 0.006)
             self.relaxation.run(12, 0.0)
@@ -97,17 +101,31 @@ class Arrangement:
                 self.spots[k] = moved_spot(self.spots[k], hung.box, city)
             cars = self.bars()
             costs = costs_of(self.things, self.spots, cities, cars)
-            wrong = sum(costs) + 10.0 * clash(cars)
-            if not wrong:
-                if calm:
-                    break
-                calm = True  # once more, to straighten what was bent on the way
+            wrong = sum(costs) + 10.0 * clash(cars) + 100.0 * len(self.tangles())
+            if wrong <= least:
+                least, best = wrong, self._snapshot()
             stay = {t.key for t, cost in zip(self.things, costs, strict=True) if not cost}
             for thing, spot in zip(self.things, self.spots, strict=True):
                 if thing.key not in stay:
                     x, y = cities[thing.cities[0]]
                     failed.setdefault(thing.key, []).append((spot.box[0] - x, spot.box[1] - y))
-        return wrong + 100.0 * len(self.tangles())
+        self._restore(best)
+        return least
+
+    def _snapshot(self) -> Snapshot:
+        r = self.relaxation
+        return r.xs.copy(), r.ys.copy(), r.ends.copy(), self.spots.copy()
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        r = self.relaxation
+        r.xs, r.ys, r.ends, self.spots = snapshot
+
+    def strain(self) -> float:
+        """How far from plain it is: how much curves turn, and how far cars are from cities."""
+        turns = [turn_of(self.relaxation.curve(k)) for k in range(len(self.strands))]
+        ends = self.relaxation.ends
+        late = [sum(ends[k]) - self.hubs[s.a] - self.hubs[s.b] for k, s in enumerate(self.strands)]
+        return (sum(turns) + sum(late) / 40.0) / len(self.strands)
 
     def tangles(self) -> list[tuple[int, int]]:
         """The pairs of strands that cross, other than where they leave a city."""

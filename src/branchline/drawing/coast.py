@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import log
+from math import hypot, log
 from typing import Final
 
 import msgspec
@@ -15,6 +15,7 @@ Line = list[Point]
 
 STIFF: Final = 0.02  # how much the warp prefers to be smooth to being exact
 MARGIN: Final = 40.0  # how far beyond the frame land is kept
+COARSE: Final = 12.0  # corners between sides longer than that are cut
 FINE: Final = 0.7  # how far a written line may lie from the true one
 
 
@@ -129,10 +130,10 @@ def _solve(rows: list[list[float]], right: list[Point]) -> list[Point]:
 
 
 def ring_path(rings: Iterable[Line], move: Callable[[Point], Point], frame: Box) -> str:
-    """All rings in one path, moved and cut to the frame with a margin."""
+    """All rings in one path, moved, softened, and cut to the frame with a margin."""
     paths = []
     for ring in rings:
-        points = _cut([move(point) for point in ring], frame)
+        points = _cut(softened(softened([move(point) for point in ring])), frame)
         if len(points) > 2:
             half = len(points) // 2
             thin = thinned(points[: half + 1], FINE)[:-1]
@@ -140,6 +141,27 @@ def ring_path(rings: Iterable[Line], move: Callable[[Point], Point], frame: Box)
             if len(thin) > 2:
                 paths.append(_path(thin) + "z")
     return "".join(paths)
+
+
+def softened(ring: Line) -> Line:
+    """The ring with its corners cut where it is drawn coarsely.
+
+    >>> softened([(0.0, 0.0), (80.0, 0.0), (80.0, 5.0), (0.0, 5.0)])
+    [(0.0, 0.0), (80.0, 0.0), (80.0, 5.0), (0.0, 5.0)]
+    >>> softened([(0.0, 0.0), (40.0, 0.0), (40.0, 40.0)])[2:4]
+    [(30.0, 0.0), (40.0, 10.0)]
+    """
+    result: Line = []
+    for k, (x, y) in enumerate(ring):
+        near = [ring[k - 1], ring[(k + 1) % len(ring)]]
+        sides = [hypot(u - x, v - y) for u, v in near]
+        if min(sides) < COARSE:
+            result.append((x, y))
+            continue
+        for (u, v), side in zip(near, sides, strict=True):
+            part = min(0.25, COARSE / side)
+            result.append((x + part * (u - x), y + part * (v - y)))
+    return result
 
 
 def line_path(lines: Iterable[Line], move: Callable[[Point], Point], frame: Box) -> str:

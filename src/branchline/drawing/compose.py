@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
 from branchline.core.board import Board
-from branchline.drawing.arrange import Arrangement, Key
+from branchline.drawing.arrange import ROUNDS, Arrangement, Key
 from branchline.drawing.coast import CoastData, Warp, line_path, ring_path
 from branchline.drawing.format import (
     CAR_LENGTH,
@@ -26,6 +26,7 @@ from branchline.drawing.format import (
     Palette,
     Point,
     RoutePlace,
+    Texture,
 )
 from branchline.drawing.frame import framed
 from branchline.drawing.labels import Spot, size_of
@@ -33,34 +34,47 @@ from branchline.drawing.shapes import flat_bar
 from branchline.drawing.spaces import path_of
 from branchline.drawing.start import crossings_of_the_true_map
 
-QUICK: Final = (1.0, 1.12)  # how much larger to try, one after the other, until nothing is wrong
-THOROUGH: Final = (1.0, 1.04, 1.08, 1.12, 1.16, 1.2, 1.25)
+QUICK: Final = (1.0, 1.12)
+THOROUGH: Final = (1.0, 1.05, 1.1, 1.15, 1.2)
+LARGE: Final = 1.6  # how much strain it is worth to keep the map small
+
+
+class Look(NamedTuple):
+    """A mood with its colours and its texture."""
+
+    mood: str
+    palettes: Mapping[str, Palette]
+    texture: Texture
 
 
 def compose(
     board: Board,
-    mood: str,
-    palettes: Mapping[str, Palette],
+    look: Look,
     coast: CoastData | None = None,
-    zooms: Sequence[float] = QUICK,
+    thorough: bool = False,
 ) -> Drawing:
-    """The drawing of a board. The same board gives the same drawing."""
-    best, least = None, float("inf")
-    for zoom in zooms:
+    """The drawing of a board. The same board gives the same drawing.
+
+    Usually the first size at which nothing covers anything is taken. A `thorough` search takes
+    its time, tries several, and takes the plainest.
+    """
+    best, least = None, (float("inf"), 0.0)
+    for zoom in THOROUGH if thorough else QUICK:
         work = Arrangement(board, coast, None, zoom)
-        wrong = work.relax()
-        if wrong < least:
-            best, least = work, wrong
-        if not wrong:
+        wrong = work.relax(2 * ROUNDS) if thorough else work.relax()
+        score = wrong, work.strain() + LARGE * zoom
+        if score < least:
+            best, least = work, score
+        if not wrong and not thorough:
             break
-    assert best is not None, "no zoom to try"
-    return _drawn(best, mood, palettes)
+    assert best is not None
+    return _drawn(best, look)
 
 
 def recompose(
     board: Board,
     before: Drawing,
-    palettes: Mapping[str, Palette],
+    look: Look,
     coast: CoastData | None = None,
     still: bool = False,
 ) -> Drawing:
@@ -70,11 +84,11 @@ def recompose(
     """
     work = Arrangement(board, coast, before, 1.0)
     if not still:
-        work.relax()
-    return _drawn(work, before.mood, palettes)
+        work.relax(2 * ROUNDS)
+    return _drawn(work, look)
 
 
-def _drawn(work: Arrangement, mood: str, palettes: Mapping[str, Palette]) -> Drawing:
+def _drawn(work: Arrangement, look: Look) -> Drawing:
     board, before = work.board, work.before
     solid = work.bars()
     solid += [flat_bar((x - DOT, y - DOT, 2 * DOT, 2 * DOT)) for x, y in work.relaxation.cities]
@@ -91,8 +105,9 @@ def _drawn(work: Arrangement, mood: str, palettes: Mapping[str, Palette]) -> Dra
         dot=DOT,
         font=FONT,
         line=LINE,
-        mood=mood,
-        palettes=dict(palettes),
+        mood=look.mood,
+        palettes=dict(look.palettes),
+        texture=look.texture,
         title=_frame(_moved(title, shift), kept[0] is not None),
         compass=_frame(_moved(compass, shift), kept[1] is not None),
         cities=_cities(work, shift),

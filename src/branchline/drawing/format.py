@@ -116,6 +116,13 @@ class Palette(Part, frozen=True, kw_only=True):
     ink: str  # title and compass
 
 
+class Texture(Part, frozen=True, kw_only=True):
+    """Lines that repeat over land and sea, as paths without filling."""
+
+    grain: str  # on the land, in tiles of 48 by 48
+    waves: str  # on the sea, in tiles of 64 by 40
+
+
 class Drawing(Part, frozen=True, kw_only=True):
     """A whole drawing file."""
 
@@ -130,6 +137,7 @@ class Drawing(Part, frozen=True, kw_only=True):
     line: float
     mood: str
     palettes: dict[str, Palette]  # "light" and "dark"
+    texture: Texture
     title: Frame
     compass: Frame
     cities: dict[str, CityPlace]
@@ -155,7 +163,7 @@ def write_drawing(drawing: Drawing) -> str:
     >>> read_drawing(write_drawing(drawing)) == drawing
     True
     """
-    data: Mapping[str, Any] = {"format": 1, **msgspec.to_builtins(_tidied(drawing))}
+    data: Mapping[str, Any] = {"format": 1, **_tidied(msgspec.to_builtins(drawing))}
     return "{\n" + ",\n".join(f" {_text(k)}: {_block(v)}" for k, v in data.items()) + "\n}\n"
 
 
@@ -172,14 +180,11 @@ def _block(value: object) -> str:
     return _text(value)
 
 
-def _tidied(drawing: Drawing) -> Drawing:
-    """The drawing with numbers of one decimal."""
-
-    def tidy(value: Any) -> Any:
-        if isinstance(value, float):
-            return int(value) if value == int(value) else round(value, 1)
-        if isinstance(value, dict):
-            return {k: tidy(v) for k, v in value.items()}
-        return [tidy(v) for v in value] if isinstance(value, list) else value
-
-    return msgspec.convert(tidy(msgspec.to_builtins(drawing)), Drawing)
+def _tidied(value: Any) -> Any:
+    """The same with numbers of one decimal, or none where that is enough."""
+    if isinstance(value, float):
+        short = round(value, 1)
+        return int(short) if short == int(short) else short
+    if isinstance(value, dict):
+        return {key: _tidied(item) for key, item in value.items()}
+    return [_tidied(item) for item in value] if isinstance(value, list | tuple) else value

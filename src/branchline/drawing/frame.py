@@ -9,7 +9,8 @@ from branchline.drawing.format import Box
 from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
 
 EDGE: Final = 40.0
-AIR: Final = 10.0
+AIR: Final = 10.0  # between the boxes and everything else
+INSET: Final = 18.0  # between the boxes and the edge of the picture
 TITLE: Final = (220.0, 54.0)
 COMPASS: Final = (60.0, 60.0)
 NARROWEST: Final = 0.62  # width by height
@@ -31,14 +32,14 @@ def framed(
     frame = (left, top, wide, high)
     title = title or _free_place(frame, TITLE, solid, [])
     if title is None:
-        frame = (left, top - TITLE[1] - AIR, max(wide, TITLE[0] + 2 * AIR), high + TITLE[1] + AIR)
-        title = (left + AIR, frame[1] + AIR, *TITLE)
+        wide, more = max(wide, TITLE[0] + 2 * INSET), TITLE[1] + INSET
+        frame = (left, top - more, wide, high + more)
+        title = (left + INSET, top - more + INSET, *TITLE)
     compass = compass or _free_place(frame, COMPASS, solid, [title])
     if compass is None:
-        grown = frame[3] + COMPASS[1] + AIR
-        frame = (frame[0], frame[1], frame[2], grown)
-        bottom = frame[1] + grown
-        compass = (frame[0] + frame[2] - COMPASS[0] - AIR, bottom - COMPASS[1] - AIR, *COMPASS)
+        frame = (frame[0], frame[1], frame[2], frame[3] + COMPASS[1] + INSET)
+        right, bottom = frame[0] + frame[2] - INSET, frame[1] + frame[3] - INSET
+        compass = (right - COMPASS[0], bottom - COMPASS[1], *COMPASS)
     return frame, title, compass
 
 
@@ -46,7 +47,7 @@ def _free_place(
     frame: Box, size: tuple[float, float], solid: Sequence[Bar], taken: Sequence[Box]
 ) -> Box | None:
     """The free box of that size that is nearest to a corner of the frame."""
-    wide, high = frame[2] - size[0] - 2 * AIR, frame[3] - size[1] - 2 * AIR
+    wide, high = frame[2] - size[0] - 2 * INSET, frame[3] - size[1] - 2 * INSET
     if wide < 0 or high < 0:
         return None
     near = [(shape, bounds(shape.corners)) for shape in solid]
@@ -56,7 +57,7 @@ def _free_place(
         for y in [*range(0, int(high), 12), high]
     ]
     for _, y, x in sorted(places):
-        box = (frame[0] + AIR + x, frame[1] + AIR + y, *size)
+        box = (frame[0] + INSET + x, frame[1] + INSET + y, *size)
         if any(boxes_overlap(box, other, AIR) for other in taken):
             continue
         here = flat_bar(box)

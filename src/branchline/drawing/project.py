@@ -19,8 +19,9 @@ class Projection:
     def __call__(self, lat: float, lon: float) -> Point:
         """Where a place lies on the plane.
 
-        >>> Projection(46.0, 7.0)(46.0, 7.0)
-        (0.0, 0.0)
+        >>> east, south = Projection(46.0, 7.0)(47.0, 8.0)
+        >>> round(east, 4), round(south, 4)
+        (0.0119, -0.0175)
         """
         phi, along = radians(lat), radians(lon) - self._lon
         s, c, turn = sin(phi), cos(phi), cos(along)

@@ -94,7 +94,7 @@ def stops(cars: int, length: float, need: float, near: float, far: float) -> lis
     """The middles of the cars along a line of that length that is free from `near` to `far`.
 
     >>> stops(2, 100.0, 67.0, 10.0, 10.0)
-    [30.833333333333332, 69.16666666666667]
+    [31.0, 69.0]
     """
     room = max(0.3 * length, length - near - far)
     slack = room - need

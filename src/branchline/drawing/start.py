@@ -45,7 +45,9 @@ def homes_of(
     room = max(wide * high, max(wide, high) ** 2 / 6.0) * 0.8
     enough = ratios[int(0.6 * len(ratios))]
     wide_enough = sqrt(cover / FULL / room)
-    scale = zoom * max(wide_enough, min(enough, 4.0 * wide_enough))
+    crossed = len(crossings_of_the_true_map(strands, points))
+    tangled = min(1.6, 1.0 + 0.5 * crossed / len(strands))
+    scale = zoom * tangled * max(wide_enough, min(enough, 4.0 * wide_enough))
     return [(x * scale, y * scale) for x, y in points], (sx * scale, sy * scale)
 
 
@@ -110,7 +112,7 @@ def _watery_side(a: Point, b: Point, is_water: Callable[[Point], bool]) -> float
     """The side on which a curve from `a` to `b` runs on more water, 0.0 if it is all one."""
     counts = {}
     for side in (1.0, -1.0):
-        ways = [bowed(a, b, 0.15 * side), bowed(a, b, 0.35 * side)]
+        ways = [bowed(a, b, rise * side) for rise in (0.15, 0.35, 0.6)]
         counts[side] = sum(is_water(point_at(way, t / 10)) for way in ways for t in range(1, 10))
     more = counts[1.0] - counts[-1.0]
     return 0.0 if abs(more) < 3 else 1.0 if more > 0 else -1.0

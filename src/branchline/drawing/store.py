@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 
@@ -10,8 +9,8 @@ import msgspec
 
 from branchline.core.board import Board
 from branchline.drawing.coast import CoastData
-from branchline.drawing.compose import QUICK, compose, recompose
-from branchline.drawing.format import Drawing, Palette, read_drawing
+from branchline.drawing.compose import Look, compose, recompose
+from branchline.drawing.format import Drawing, Palette, Texture, read_drawing
 from branchline.drawing.labels import things_of
 
 FOLDER = resources.files("branchline.maps") / "drawings"
@@ -22,10 +21,14 @@ class Moods(msgspec.Struct, frozen=True):
 
     boards: dict[str, str]
     usual: str
+    textures: dict[str, Texture]
     palettes: dict[str, dict[str, Palette]]
 
-    def mood_of(self, board: Board) -> str:
-        return self.boards.get(board.id, self.usual)
+    def look(self, mood: str) -> Look:
+        return Look(mood, self.palettes[mood], self.textures[mood])
+
+    def look_of(self, board: Board) -> Look:
+        return self.look(self.boards.get(board.id, self.usual))
 
 
 @cache
@@ -61,16 +64,16 @@ def fits(drawing: Drawing, board: Board) -> bool:
     )
 
 
-def make_drawing(board: Board, zooms: Sequence[float] = QUICK) -> Drawing:
-    """A new drawing of a board, whatever is stored."""
-    mood = moods().mood_of(board)
-    return compose(board, mood, moods().palettes[mood], coast_for(board), zooms)
+def make_drawing(board: Board, thorough: bool = False) -> Drawing:
+    """A new drawing of a board, whatever is stored; see `compose`."""
+    return compose(board, moods().look_of(board), coast_for(board), thorough)
 
 
 def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing:
     """The drawing of `before`, put right around what is fixed in it; see `recompose`."""
-    mood = before.mood if before.mood in moods().palettes else moods().mood_of(board)
-    return recompose(board, before, moods().palettes[mood], coast_for(board), still)
+    known = before.mood in moods().palettes
+    look = moods().look(before.mood) if known else moods().look_of(board)
+    return recompose(board, before, look, coast_for(board), still)
 
 
 @cache

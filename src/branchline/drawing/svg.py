@@ -28,7 +28,7 @@ def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "lig
         _defs(drawing, palette),
         _ground(drawing, palette),
         _group("tracks", [_track(route, place, palette) for route, place in routes]),
-        _group("routes", [_route(board, route, place, drawing, lang) for route, place in routes]),
+        _group("routes", [_route(board, route, place, lang, theme) for route, place in routes]),
         _group("places", [_place(place, palette) for place in drawing.places]),
         _group("dots", [_dot(city, drawing, palette) for city in drawing.cities.values()]),
         _group("labels", [_label(city, drawing, lang) for city in drawing.cities.values()]),
@@ -47,32 +47,45 @@ def _group(name: str, items: list[str]) -> str:
 
 
 def _defs(drawing: Drawing, p: Palette) -> str:
-    car, half = drawing.car, drawing.car.width / 2
+    length, width = drawing.car.length, drawing.car.width
+    x, y = -length / 2, -width / 2
+    label = (
+        f"font-size:{drawing.font:g}px;font-weight:600;fill:{p.label};stroke:{p.halo};"
+        "stroke-width:3.4px;stroke-linejoin:round;paint-order:stroke"
+    )
     return (
-        f"<style>text{{font-family:{SANS}}}"
-        f".labels text{{font-size:{drawing.font:g}px;font-weight:600;fill:{p.label};stroke:{p.halo};"
-        f"stroke-width:3.4px;stroke-linejoin:round;paint-order:stroke}}</style><defs>{sprite()}"
-        f'<radialGradient id="sea" cx="50%" cy="45%" r="75%"><stop offset="35%" stop-color="{p.sea}"/>'
+        f"<style>text{{font-family:{SANS}}}.labels text{{{label}}}</style><defs>{sprite()}"
+        '<radialGradient id="sea" cx="50%" cy="45%" r="75%">'
+        f'<stop offset="35%" stop-color="{p.sea}"/>'
         f'<stop offset="100%" stop-color="{p.sea_deep}"/></radialGradient>'
-        '<pattern id="waves" width="64" height="40" patternUnits="userSpaceOnUse">'
-        f'<path d="M4 10q5-4 10 0t10 0M36 30q5-4 10 0t10 0" fill="none" stroke="{p.shore}" '
-        'stroke-width="1.2" opacity=".55"/></pattern>'
-        '<pattern id="grain" width="7" height="7" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(28)"><circle cx="2" cy="2" r=".7" fill="{p.land_edge}" '
-        'opacity=".16"/></pattern>'
-        f'<clipPath id="frame"><rect width="{drawing.width:g}" height="{drawing.height:g}"/></clipPath>'
-        f'<rect id="car" x="{-car.length / 2:g}" y="{-half:g}" width="{car.length:g}" '
-        f'height="{car.width:g}" rx="2.6"/>'
-        f'<path id="roof" d="M{-car.length / 2 + 3:g} {-half + 2.6:g}H{car.length / 2 - 3:g}" '
+        f"{_pattern('waves', 64, 40, drawing.texture.waves, p.shore, 0.55)}"
+        f"{_pattern('grain', 48, 48, drawing.texture.grain, p.land_edge, 0.22)}"
+        f'<clipPath id="frame"><rect {_size(drawing)}/></clipPath>'
+        f'<rect id="car" x="{x:g}" y="{y:g}" width="{length:g}" height="{width:g}" rx="2.6"/>'
+        f'<rect id="rim" x="{x - 0.9:g}" y="{y - 0.9:g}" width="{length + 1.8:g}" '
+        f'height="{width + 1.8:g}" rx="3.4" fill="#fff8e8" fill-opacity=".6"/>'
+        f'<path id="roof" d="M{x + 3:g} {y + 2.4:g}h{length - 6:g}" '
         'stroke="#fff" stroke-opacity=".45" stroke-width="1.1" stroke-linecap="round"/>'
-        f'<rect id="tunnel" x="{-car.length / 2 - 1.2:g}" y="{-half - 1.2:g}" '
-        f'width="{car.length + 2.4:g}" height="{car.width + 2.4:g}" rx="2.5" fill="none" '
-        'stroke-width="2.6" stroke-dasharray="3 2.2"/></defs>'
+        f'<rect id="tunnel" x="{x - 1.2:g}" y="{y - 1.2:g}" width="{length + 2.4:g}" '
+        f'height="{width + 2.4:g}" rx="2.5" fill="none" stroke-width="2.6" '
+        'stroke-dasharray="3 2.2"/></defs>'
+    )
+
+
+def _size(drawing: Drawing) -> str:
+    return f'width="{drawing.width:g}" height="{drawing.height:g}"'
+
+
+def _pattern(name: str, wide: int, high: int, path: str, colour: str, opacity: float) -> str:
+    return (
+        f'<pattern id="{name}" width="{wide}" height="{high}" patternUnits="userSpaceOnUse">'
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.1" '
+        f'stroke-linecap="round" opacity="{opacity}"/></pattern>'
     )
 
 
 def _ground(drawing: Drawing, p: Palette) -> str:
-    whole = f'width="{drawing.width:g}" height="{drawing.height:g}"'
+    whole = _size(drawing)
     land, water = "".join(drawing.land), "".join(drawing.water)
     parks, borders = "".join(drawing.parks), "".join(drawing.borders)
     glow = "".join(
@@ -88,7 +101,17 @@ def _ground(drawing: Drawing, p: Palette) -> str:
         f'<path d="{land}" fill="url(#grain)" fill-rule="evenodd"/>'
         f'<path d="{parks}" fill="{p.park}"/><path d="{water}" fill="{p.sea}" {edge}/>'
         f'<path d="{borders}" fill="none" stroke="{p.border}" stroke-width="1.4" '
-        'stroke-dasharray="7 4" stroke-linejoin="round"/></g>'
+        f'stroke-dasharray="7 4" stroke-linejoin="round"/></g>{_neatline(drawing, p)}'
+    )
+
+
+def _neatline(drawing: Drawing, p: Palette) -> str:
+    """The double line around an old map."""
+    return "".join(
+        f'<rect x="{inset}" y="{inset}" width="{drawing.width - 2 * inset:g}" '
+        f'height="{drawing.height - 2 * inset:g}" fill="none" stroke="{p.ink}" '
+        f'stroke-width="{wide}" opacity=".5"/>'
+        for inset, wide in ((6, 2.2), (10.5, 0.8))
     )
 
 
@@ -100,13 +123,15 @@ def _track(route: Route, place: RoutePlace, p: Palette) -> str:
     )
 
 
-def _route(board: Board, route: Route, place: RoutePlace, drawing: Drawing, lang: str) -> str:
+def _route(board: Board, route: Route, place: RoutePlace, lang: str, theme: str) -> str:
     name = "gray" if route.colour == GRAY else board.colours[route.colour]
     paint = PAINTS[name]
     cars = []
     for k, (x, y, angle) in enumerate(place.spaces):
         turn = angle - 180 if angle > 90 else angle + 180 if angle <= -90 else angle
         inside = f'<use href="#car" fill="{paint.fill}" stroke="{paint.edge}"/><use href="#roof"/>'
+        if theme == "dark":  # black cars on dark land would be lost
+            inside = '<use href="#rim"/>' + inside
         if route.tunnel:
             inside = f'<use href="#tunnel" stroke="{paint.edge}"/>' + inside
         if k < route.locomotives:
@@ -132,7 +157,8 @@ def _symbol(name: str, colour: str, size: float) -> str:
 def _dot(city: CityPlace, drawing: Drawing, p: Palette) -> str:
     at = f'cx="{city.x:g}" cy="{city.y:g}"'
     return (
-        f'<circle {at} r="{drawing.dot:g}" fill="{p.dot_edge}" stroke="{p.dot}" stroke-width="1.2"/>'
+        f'<circle {at} r="{drawing.dot:g}" fill="{p.dot_edge}" stroke="{p.dot}" '
+        'stroke-width="1.2"/>'
         f'<circle {at} r="{drawing.dot - 2.4:g}" fill="{p.dot}"/>'
     )
 
@@ -175,8 +201,9 @@ def _title(name: str, frame: Frame, p: Palette) -> str:
     )
     return (
         f'{rules}<text x="{x:g}" y="{y + size * 0.34:g}" text-anchor="middle" fill="{p.ink}" '
+        f'stroke="{p.halo}" stroke-opacity=".7" stroke-width="4" stroke-linejoin="round" '
         f'style="font-family:{SERIF};font-size:{size:g}px;letter-spacing:.08em;'
-        f'font-weight:600">{escape(name)}</text>'
+        f'font-weight:600;paint-order:stroke">{escape(name)}</text>'
     )
 
 
