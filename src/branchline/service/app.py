@@ -117,11 +117,11 @@ class Service:
 
     async def public_tables(self, lang: str) -> list[dict[str, Any]]:
         rows = await self.store.public_tables(self.now() - DAY, LISTED)
-        return [await self._brief(row, -1, lang) for row in rows]
+        return latest_first([await self._brief(row, -1, lang) for row in rows])
 
     async def tables_of(self, key: str, lang: str) -> list[dict[str, Any]]:
         rows = await self.store.tables_of(key, LISTED)
-        return [await self._brief(row, seat, lang) for row, seat in rows]
+        return latest_first([await self._brief(row, seat, lang) for row, seat in rows])
 
     async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
         """A table in a list."""
@@ -132,8 +132,13 @@ class Service:
             "table": msgspec.structs.replace(info, result=None),
             "seat": seat,
             "your_turn": mine,
-            "updated": live.table.folded.at,
+            "updated": live.table.folded.told,
         }
+
+
+def latest_first(briefs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Tables in the order of what everyone has heard; the store also counts hidden steps."""
+    return sorted(briefs, key=lambda brief: -int(brief["updated"]))
 
 
 class Visitor:

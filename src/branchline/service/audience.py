@@ -101,6 +101,10 @@ class Reader:
         """The number by which the reader knows an entry."""
         return self.table.number_for(self.seat, number)
 
+    def void_from(self, move: int) -> int:
+        """The first entry that the reader got of those that go with a move."""
+        return self.table.next_number_for(self.seat, move)
+
     # --- the game -----------------------------------------------------------------------------
 
     def view(self) -> View | None:
@@ -150,8 +154,8 @@ class Reader:
         )
 
     def _wish(self, wish: Pending) -> Wish:
-        number = self.number
-        return Wish(number(wish.request), wish.seat, number(wish.move), wish.agreed)
+        request, move = self.number(wish.request), self.void_from(wish.move)
+        return Wish(request, wish.seat, move, wish.agreed)
 
     def _seat(self, number: int, seat: SeatState, present: bool) -> SeatInfo:
         held = bool(seat.key)
@@ -221,13 +225,13 @@ class Reader:
                 return told("moved", seat=seat, by=by, text=text, events=events, free=free)
             case Wished(seat, move):
                 text = self.say("wish", name=self.words.name(seat))
-                return told("wish", seat=seat, to=self.number(move), text=text)
+                return told("wish", seat=seat, to=self.void_from(move), text=text)
             case Answered(seat, _, yes):
                 text = self.say("agrees" if yes else "refuses", name=self.words.name(seat))
                 return told("answer", seat=seat, text=text)
             case TakenBack(seat, move):
                 text = self.say("taken_back", name=self.words.name(seat))
-                return told("taken_back", seat=seat, to=self.number(move), text=text)
+                return told("taken_back", seat=seat, to=self.void_from(move), text=text)
             case Said(seat, name, text):
                 return told("said", seat=seat, name=name, text=text)
             case ChatSet(on):

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from branchline._version import VERSION
+from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.notation import parse_action
 from branchline.engine.state import State
@@ -113,6 +114,10 @@ class Folded(Struct):
     seats: list[SeatState]
     number: int = 0
     at: int = 0
+    asked: int = 0
+    """When the last move was made of which everyone heard."""
+    told: int = 0
+    """When anything last happened of which everyone heard."""
     host: str = FREE
     seed: str = ""
     moves: list[int] = []
@@ -176,6 +181,10 @@ class Table(Struct):
     def number_for(self, seat: int, number: int) -> int:
         """The number by which a reader knows an entry, or the last one before it that it got."""
         return number - sum(1 for at, by in self.folded.quiet if by != seat and at <= number)
+
+    def next_number_for(self, seat: int, number: int) -> int:
+        """The number by which a reader knows an entry, or the next one after it that it gets."""
+        return self.number_for(seat, number - 1) + 1
 
     def number_from(self, seat: int, number: int) -> int:
         """The entry that a reader knows by a number."""
@@ -283,14 +292,14 @@ class Table(Struct):
                 f.rematch = table
             case Created():
                 pass
-        f.number, f.at = number, at
+        self._passed(number, at)
 
     def take_in(self, number: int, at: int, entry: Moved, state: State) -> None:
         """As `fold`, for a move whose outcome is at hand and need not be repeated."""
         self._note(number, entry)
         self.state = state
         self._ask(number, at, entry.seat)
-        self.folded.number, self.folded.at = number, at
+        self._passed(number, at)
 
     def _note(self, number: int, move: Moved) -> None:
         """What a move leaves behind beside the state of the game."""
@@ -316,6 +325,12 @@ class Table(Struct):
             if len(ids) > IDS_KEPT * len(self.seats):
                 del ids[next(iter(ids))]
 
+    def _passed(self, number: int, at: int) -> None:
+        """An entry was taken in."""
+        self.folded.number, self.folded.at = number, at
+        if self.hears(NOBODY, number):
+            self.folded.told = at
+
     def _redo(self, facts: Sequence[Fact]) -> None:
         assert self.state is not None
         for event in events_of(self.game, list(facts)):
@@ -330,6 +345,8 @@ class Table(Struct):
         assert self.state is not None
         waiting = self.state.to_act if not self.state.over else ()
         quiet = bool(self.folded.quiet) and self.folded.quiet[-1][0] == number
+        if not quiet:
+            self.folded.asked = at
         for k, s in enumerate(self.seats):
             if quiet and k == mover:  # a turn goes on, and so does its clock
                 s.decision = number
@@ -375,7 +392,7 @@ def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
         if number <= floor:
             floor = 2**62
     for number, at, entry in entries:
-        if number in void:
+        if isinstance(entry, Moved) and number in void:
             _pass_over(table, number, at, entry)
         elif isinstance(entry, TakenBack):
             _go_on(table, number, at, entry)
@@ -384,23 +401,27 @@ def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
     return table
 
 
-def _pass_over(table: Table, number: int, at: int, entry: AnyEntry) -> None:
-    """A move that was taken back: only its number, and the message that it answered, remain."""
-    if isinstance(entry, Moved):
-        table._remember(entry.seat, entry.id, number)
-        if table.is_quiet(entry):
-            table.folded.quiet.append((number, entry.seat))
-    table.folded.number, table.folded.at = number, at
+def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
+    """A move that was taken back: its number, the message that it answered and its time remain."""
+    f, seat = table.folded, table.seats[move.seat]
+    if table.is_quiet(move):
+        f.quiet.append((number, move.seat))
+    else:
+        seat.spent += max(0, at - max(seat.since, f.asked))
+        f.asked = at
+    table._remember(move.seat, move.id, number)
+    table._passed(number, at)
 
 
 def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
     """The seats that owe a decision after a takeback are asked anew."""
-    if entry.quiet:
+    if entry.quiet:  # for all others nothing has happened, and the clock goes on
         table.folded.quiet.append((number, entry.seat))
-    for k, s in enumerate(table.seats):
-        if not entry.quiet or k == entry.seat:
-            s.decision = 0
-    table._ask(number, at, -1)
-    table.folded.wish = None
+        table.seats[entry.seat].decision = number
+    else:
+        for seat in table.seats:
+            seat.decision = 0
+        table._ask(number, at, -1)
+        table.folded.wish = None
     table._remember(entry.seat, entry.id, number)
-    table.folded.number, table.folded.at = number, at
+    table._passed(number, at)

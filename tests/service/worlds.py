@@ -1,0 +1,145 @@
+"""A table in a hub of this process, with a clock that the test turns, and ears at it.
+
+What a connection is sent is taken from its queue, as it would go over the network.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from branchline import State
+from branchline.service.app import Service
+from branchline.service.boards import Boards
+from branchline.service.desk import Desk
+from branchline.service.hub import Connection, Hub, Live
+from branchline.service.keys import hash_key
+from branchline.service.limits import Gates
+from branchline.service.messages import ClockRule
+from branchline.service.settings import Limits, Settings
+from branchline.service.socket import Session
+from branchline.service.storage import Store
+from branchline.service.table import Table, from_snapshot, layout_version
+
+START: Final = 1_700_000_000_000
+NO_CLOCK: Final = ClockRule()
+BOARDS: Final = Boards()
+
+Json = dict[str, Any]
+
+
+def key_of(seat: int) -> str:
+    """The key of whoever has a seat first."""
+    return hash_key(f"person {seat}")
+
+
+class Ear:
+    """A connection: everything that it was sent, and a way to send."""
+
+    def __init__(self, world: World, seat: int, lang: str) -> None:
+        self.world: Final = world
+        self.connection: Final = Connection(seat, lang, key_of(seat) if seat >= 0 else None)
+        self.session: Final = Session(
+            world.hub, world.live, self.connection, Gates(Limits()).chat()
+        )
+        self.heard: Final[list[bytes]] = []
+        self._taken: int = 0
+        self._acts: int = 0
+
+    def _fetch(self) -> list[bytes]:
+        while not self.connection.queue.empty():
+            message = self.connection.queue.get_nowait()
+            if message is not None:
+                self.heard.append(message)
+        return self.heard
+
+    def take(self) -> list[bytes]:
+        """What has come since this was asked before."""
+        new = self._fetch()[self._taken :]
+        self._taken = len(self.heard)
+        return new
+
+    def told(self, kind: str) -> list[Json]:
+        """All messages of a kind so far."""
+        return [m for m in map(json.loads, self._fetch()) if m["type"] == kind]
+
+    async def send(self, **message: object) -> Json:
+        """Send a message; gives its answer, which is also among what was heard."""
+        await self.session.receive(json.dumps(message))
+        answer: Json = json.loads(self._fetch()[-1])
+        assert answer["id"] == message["id"]
+        return answer
+
+    async def act(self, action: int) -> Json:
+        """Answer the seat's decision with an action, which must be accepted."""
+        table, seat = self.world.table, self.connection.seat
+        self._acts += 1
+        decision = table.number_for(seat, table.seats[seat].decision)
+        reply = await self.send(type="act", id=f"a{self._acts}", decision=decision, action=action)
+        assert reply["type"] == "done", reply
+        return reply
+
+
+class World:
+    """A table with a hub and a store of its own."""
+
+    def __init__(self, store: Store) -> None:
+        self.time: int = START
+        self.store: Final = store
+        self.hub: Final = Hub(store, BOARDS, lambda: self.time)
+        self.desk: Final = Desk(self.hub, 40)
+        self.service: Final = Service(Settings(), self.hub.now)
+        self.service.store, self.service.hub = store, self.hub
+        self.live: Live
+
+    @property
+    def table(self) -> Table:
+        return self.live.table
+
+    @property
+    def state(self) -> State:
+        assert self.table.state is not None
+        return self.table.state
+
+    async def begin(
+        self,
+        board: str,
+        seats: int,
+        clock: ClockRule = NO_CLOCK,
+        bots: Sequence[str | None] = (),
+    ) -> None:
+        """A table in play, with a person at every seat that no bot has."""
+        self.live = await self.desk.create(
+            key_of(0), board, seats, "Player 0", bots, clock=clock, public=True
+        )
+        for seat in range(1, seats):
+            if self.table.seats[seat].open:
+                await self.desk.sit(self.live, key_of(seat), f"Player {seat}", seat)
+
+    async def listen(self, seat: int, lang: str = "en", since: int = 0) -> Ear:
+        ear = Ear(self, seat, lang)
+        await self.hub.welcome(self.live, ear.connection, since)
+        return ear
+
+    async def become(self, state: State) -> None:
+        """Go on with another state in the place of this one, also after loading again."""
+        table = Table(self.table.folded, self.table.game, state)
+        body, version = table.snapshot(), layout_version(table.game)
+        await self.store.put_snapshot(table.folded.id, table.number, version, body)
+        self.live.table = from_snapshot(table.game, body)
+
+    async def load_again(self) -> Table:
+        """The table as another process would find it."""
+        return await self.hub.load(self.table.folded.id)
+
+
+@asynccontextmanager
+async def new_world(folder: Path) -> AsyncIterator[World]:
+    store = await Store.open(f"sqlite:///{folder / 'world.db'}", listen=False)
+    try:
+        yield World(store)
+    finally:
+        await store.close()
