@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -257,18 +257,6 @@ async def test_a_locked_row_is_told_and_the_next_write_works(
 
 
 # Full disks
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder; a disk of its own with little room, if this user may mount one."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
-    mounted = subprocess.run(mount, capture_output=True, check=False).returncode == 0
-    yield folder
-    if mounted:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 async def fill(store: Store) -> int:
