@@ -450,3 +450,11 @@ def test_a_whole_game_runs_through_a_pipe() -> None:
     assert err == ""
     assert "{" not in out
     assert "graine 3" in out
+
+
+def test_a_board_is_drawn_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "board.svg"
+    assert run(["maps", "draw", "new_york", str(picture), "--dark"]) == 0
+    assert picture.read_text(encoding="utf-8").startswith("<svg")
+    assert str(picture) in capsys.readouterr().out
+    assert run(["maps", "draw", "new_york", str(tmp_path / "no" / "folder.svg")]) == 2

@@ -213,6 +213,20 @@ def make_app(lang: str) -> typer.Typer:
             raise typer.Exit(1)
         print(t("ok"))
 
+    @maps.command("draw", cls=single, help=t("maps.draw"), **words)
+    def draw_map(
+        board: Annotated[str, argument("board", t("metavar.board"))],
+        file: Annotated[str, argument("picture", t("metavar.file"))],
+        dark: Annotated[bool, option("dark", "--dark")] = False,
+    ) -> None:
+        from branchline.drawing.store import drawing_for
+        from branchline.drawing.svg import draw_svg
+
+        found = problems.open_board(board)
+        theme = "dark" if dark else "light"
+        problems.write_text(file, draw_svg(found, drawing_for(found), lang, theme))
+        print(t("drawn", path=file))
+
     @maps.command("schema", cls=single, help=t("maps.schema"), **words)
     def map_schema() -> None:
         print(json.dumps(full_schema(), indent=1, ensure_ascii=False))
