@@ -408,7 +408,9 @@ async def test_a_backup_while_writing_is_consistent(tmp_path: Path) -> None:
         players = [asyncio.create_task(play(table)) for table in tables]
         copies = [tmp_path / f"copy{n}.db" for n in range(3)]
         for copy in copies:
-            await asyncio.sleep(0.1)
+            goal = len(await numbers(store, "t0")) + 5
+            while len(await numbers(store, "t0")) < goal:
+                await asyncio.sleep(0.01)
             await store.backup(copy)
         last = await numbers(store, "t0")
         assert not any(player.done() for player in players)
