@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from branchline.core.board import Board
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
@@ -172,6 +174,30 @@ def test_what_is_fixed_stays_and_the_rest_gives_way() -> None:
     assert check_drawing(board, tuned) == []
 
 
+def test_a_label_fixed_by_its_text_keeps_its_place_beside_the_dot() -> None:
+    board, drawing = board_of("new_york"), drawing_of("new_york")
+    city = drawing.cities["brooklyn"]
+    left = changed(drawing, "cities", "brooklyn", "label", "anchor", to="end")
+    left = changed(left, "cities", "brooklyn", "label", "x", to=city.x - 11.0)
+    left = changed(left, "cities", "brooklyn", "label", "y", to=city.y + 5.0)
+    left = changed(left, "cities", "brooklyn", "label", "fixed", to=True)
+    tuned = tuned_drawing(board, left).cities["brooklyn"]
+    assert tuned.label.anchor == "end"
+    assert (tuned.x - tuned.label.x, tuned.label.y - tuned.y) == pytest.approx((11.0, 5.0))
+    assert tuned.label.box[0] + tuned.label.box[2] == pytest.approx(tuned.label.x)
+
+
+def test_one_fixed_route_of_a_double_fixes_both() -> None:
+    board, drawing = board_of("new_york"), drawing_of("new_york")
+    twin = next(r for r in board.routes if 0 <= r.twin < r.index)
+    fixed = changed(drawing, "routes", int(twin.index), "fixed", to=True)
+    tuned = tuned_drawing(board, fixed)
+    for k in (twin.index, twin.twin):
+        (ax, ay), (bx, by) = tuned.routes[k].bend
+        (cx, cy), (dx, dy) = drawing.routes[k].bend
+        assert (bx - ax, by - ay) == pytest.approx((dx - cx, dy - cy), abs=0.01)
+
+
 def test_drawing_still_changes_no_place() -> None:
     board, drawing = board_of("new_york"), drawing_of("new_york")
     still = read_drawing(write_drawing(tuned_drawing(board, drawing, still=True)))
@@ -221,7 +247,7 @@ ODD = {
     "in one line": [(46.0, 7.0 + k) for k in range(8)],
     "around the date line": [(-17.0, 178.0), (-18.0, -179.0), (-16.0, 179.5), (-20.0, -178.0)],
     "both poles": [(90.0, 0.0), (-90.0, 0.0), (0.0, 90.0), (0.0, -90.0)],
-    "scattered": [(40 + 7.3 * k % 13, 5 + 11.7 * k % 19) for k in range(18)],
+    "scattered": [(40 + 7.3 * k % 13, 5 + 11.7 * k % 19) for k in range(12)],
 }
 
 
@@ -243,6 +269,32 @@ def test_a_board_of_few_cities_is_drawn_without_a_problem() -> None:
     for places in (ODD["two cities"], ODD["in one line"], ODD["two at one place"]):
         board = odd_board(places)
         assert check_drawing(board, drawing_for(board)) == []
+
+
+@settings(max_examples=6, deadline=None, derandomize=True)
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(-89.0, 89.0, allow_nan=False), st.floats(-179.0, 179.0, allow_nan=False)
+        ),
+        min_size=2,
+        max_size=12,
+    )
+)
+def test_wherever_the_cities_lie_all_numbers_are_within_the_picture(
+    places: list[tuple[float, float]],
+) -> None:
+    board = odd_board(places, "anywhere")
+    drawing = make_drawing(board)
+    for city in drawing.cities.values():
+        assert 0 <= city.x <= drawing.width
+        assert 0 <= city.y <= drawing.height
+    for route in drawing.routes:
+        for x, y, angle in route.spaces:
+            assert 0 <= x <= drawing.width
+            assert 0 <= y <= drawing.height
+            assert -180 <= angle <= 180
+    assert read_drawing(write_drawing(drawing)).board == "anywhere"
 
 
 def test_other_tickets_keep_the_picture() -> None:

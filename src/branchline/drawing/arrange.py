@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Final
+
+import msgspec
 
 from branchline.core.board import Board
 from branchline.drawing.coast import Coast, CoastData
-from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, Drawing, Point
+from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, Drawing, Point, RoutePlace
 from branchline.drawing.hung import Hung
-from branchline.drawing.labels import Spot, costs_of, moved_spot, place_things, things_of
+from branchline.drawing.labels import (
+    Spot,
+    costs_of,
+    moved_spot,
+    place_things,
+    spot_of,
+    things_of,
+)
 from branchline.drawing.near import clash
 from branchline.drawing.project import projection_for
 from branchline.drawing.relax import Relaxation
-from branchline.drawing.shapes import Bar, Ruler, bar, crossings
-from branchline.drawing.spaces import chord, hubs_of, place_cars, strands_of, turn_of
+from branchline.drawing.shapes import Bar, bar
+from branchline.drawing.spaces import Strand, hubs_of, place_cars, strands_of, turn_of
 from branchline.drawing.start import first_bends, homes_of
 
 ROUNDS: Final = 4
@@ -55,7 +63,7 @@ class Arrangement:
     def _begin_with(self, before: Drawing) -> None:
         """Everything where it was; what is fixed stays there."""
         places = [before.cities[city.id] for city in self.board.cities]
-        rows = [before.routes[s.routes[0]] for s in self.strands]
+        rows = [self._row(before, strand) for strand in self.strands]
         at = [(p.x, p.y) for p in places]
         self.relaxation = Relaxation(
             self.strands,
@@ -69,9 +77,8 @@ class Arrangement:
         )
         spots: dict[Key, Spot] = {}
         for name, city in before.cities.items():
-            label = city.label
-            spots["label", name] = Spot(label.box, 0.0, label.x, label.y, label.anchor, label.lines)
-            if label.fixed:
+            spots["label", name] = spot_of(city.label)
+            if city.label.fixed:
                 self._kept["label", name] = spots["label", name]
         for p in before.places:
             box = (p.x - p.width / 2, p.y - p.height / 2, p.width, p.height)
@@ -79,6 +86,14 @@ class Arrangement:
             if p.fixed:
                 self._kept[p.rule, p.id] = spots[p.rule, p.id]
         self.spots = [spots[thing.key] for thing in self.things]
+
+    def _row(self, before: Drawing, strand: Strand) -> RoutePlace:
+        """The route of a strand that tells its curve, turned to run from `a` to `b`."""
+        rows = [before.routes[k] for k in strand.routes]
+        row = next((row for row in rows if row.fixed), rows[0])
+        if row.between[0] == self.board.cities[strand.a].id:
+            return row
+        return msgspec.structs.replace(row, bend=row.bend[::-1], ends=row.ends[::-1])
 
     def relax(self, rounds: int = ROUNDS) -> float:
         """Cities and bends first, then together with the names; tells what is still wrong.
@@ -101,7 +116,7 @@ class Arrangement:
                 self.spots[k] = moved_spot(self.spots[k], hung.box, city)
             cars = self.bars()
             costs = costs_of(self.things, self.spots, cities, cars)
-            wrong = sum(costs) + 10.0 * clash(cars) + 100.0 * len(self.tangles())
+            wrong = sum(costs) + 10.0 * clash(cars) + 100.0 * len(self.relaxation.tangles())
             if wrong <= least:
                 least, best = wrong, self._snapshot()
             stay = {t.key for t, cost in zip(self.things, costs, strict=True) if not cost}
@@ -126,22 +141,6 @@ class Arrangement:
         ends = self.relaxation.ends
         late = [sum(ends[k]) - self.hubs[s.a] - self.hubs[s.b] for k, s in enumerate(self.strands)]
         return (sum(turns) + sum(late) / 40.0) / len(self.strands)
-
-    def tangles(self) -> list[tuple[int, int]]:
-        """The pairs of strands that cross, other than where they leave a city."""
-        curves = [self.relaxation.curve(k) for k in range(len(self.strands))]
-        lines = [Ruler(curve).points for curve in curves]
-        cities = self.relaxation.cities
-        found = []
-        for i, j in combinations(range(len(lines)), 2):
-            one, two = self.strands[i], self.strands[j]
-            shared = [cities[k] for k in {one.a, one.b} & {two.a, two.b}]
-            if any(
-                all(chord(place, city) > 14.0 for city in shared)
-                for place in crossings(lines[i], lines[j])
-            ):
-                found.append((i, j))
-        return found
 
     def _place_things(self, stay: Collection[Key], failed: Mapping[Key, Sequence[Point]]) -> None:
         """New places for the things that have no good one; they hang there from now on."""

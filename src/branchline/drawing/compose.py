@@ -34,7 +34,7 @@ from branchline.drawing.shapes import flat_bar
 from branchline.drawing.spaces import path_of
 from branchline.drawing.start import crossings_of_the_true_map
 
-QUICK: Final = (1.0, 1.12)
+QUICK: Final = (1.0, 1.12, 1.3)
 THOROUGH: Final = (1.0, 1.05, 1.1, 1.15, 1.2)
 LARGE: Final = 1.6  # how much strain it is worth to keep the map small
 
@@ -204,7 +204,7 @@ def _crossings(work: Arrangement) -> list[tuple[int, int]]:
     true = crossings_of_the_true_map(work.strands, work.true_homes)
     return sorted(
         (min(i, j), max(i, j))
-        for one, two in work.tangles()
+        for one, two in work.relaxation.tangles()
         if (one, two) in true
         for i in work.strands[one].routes
         for j in work.strands[two].routes

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import hypot
 from typing import Final
 
 from branchline.drawing.format import CLEAR, DOT, Box, Point
+from branchline.drawing.near import Grid
+from branchline.drawing.shapes import boxes_overlap
 
 NEAREST: Final = DOT + 1.5  # from the middle of the dot
 FURTHEST: Final = DOT + 7.0
+REACH: Final = 24.0  # how far around a box others are looked for
 MOST: Final = 3.0  # no box moves further in a step
 
 
@@ -103,35 +107,51 @@ def out_of(x: float, y: float, wide: float, high: float, clear: float) -> Point:
     return min(ways, key=lambda way: abs(way[0]) + abs(way[1]))
 
 
-def part_boxes(
-    boxes: Sequence[Hung],
-    xs: Sequence[float],
-    ys: Sequence[float],
-    cities: int,
-    dx: list[float],
-    dy: list[float],
-) -> None:
-    """Parts boxes from each other and from the dots of other cities, which move a little too."""
-    for n, one in enumerate(boxes):
-        for two in boxes[:n]:
-            x = min(one.left + one.wide, two.left + two.wide) - max(one.left, two.left) + CLEAR
-            y = min(one.top + one.high, two.top + two.high) - max(one.top, two.top) + CLEAR
-            if x > 0.0 and y > 0.0:
-                if x < y:
-                    right = 2 * one.left + one.wide > 2 * two.left + two.wide
-                    push_x, push_y = (0.5 * x if right else -0.5 * x), 0.0
-                else:
-                    lower = 2 * one.top + one.high > 2 * two.top + two.high
-                    push_x, push_y = 0.0, (0.5 * y if lower else -0.5 * y)
-                one.shove(push_x, push_y)
-                two.shove(-push_x, -push_y)
+class Crowd:
+    """The boxes that are near each other or near the dots of other cities, for a few steps."""
+
+    def __init__(self, boxes: Sequence[Hung], cities: Grid) -> None:
+        areas = [box.area(REACH) for box in boxes]
+        self._pairs = [
+            (boxes[i], boxes[j])
+            for i, j in combinations(range(len(boxes)), 2)
+            if boxes_overlap(areas[i], areas[j])
+        ]
+        self._dots = [
+            (box, city)
+            for box, area in zip(boxes, areas, strict=True)
+            for city in cities.within(area)
+            if city not in box.cities
+        ]
+
+    def part(
+        self, xs: Sequence[float], ys: Sequence[float], dx: list[float], dy: list[float]
+    ) -> None:
+        """Shoves boxes that are too near; the moves of their cities are added to dx and dy."""
+        for one, two in self._pairs:
+            x, y = _apart(one, two)
+            if x or y:
+                one.shove(x, y)
+                two.shove(-x, -y)
                 if one.cities != two.cities:
                     for box, sign in ((one, 0.3), (two, -0.3)):
                         for city in box.cities:
-                            dx[city] += sign * push_x
-                            dy[city] += sign * push_y
-        for city in range(cities):
-            if city not in one.cities and abs(xs[city] - one.left) < 200.0:
-                nx, ny = one.push(xs[city], ys[city], DOT + CLEAR)
-                dx[city] += nx
-                dy[city] += ny
+                            dx[city] += sign * x
+                            dy[city] += sign * y
+        for box, city in self._dots:
+            x, y = box.push(xs[city], ys[city], DOT + CLEAR)
+            dx[city] += x
+            dy[city] += y
+
+
+def _apart(one: Hung, two: Hung) -> Point:
+    """Half of the shortest way by which one box gets clear of another."""
+    x = min(one.left + one.wide, two.left + two.wide) - max(one.left, two.left) + CLEAR
+    y = min(one.top + one.high, two.top + two.high) - max(one.top, two.top) + CLEAR
+    if x <= 0.0 or y <= 0.0:
+        return 0.0, 0.0
+    if x < y:
+        right = 2 * one.left + one.wide > 2 * two.left + two.wide
+        return (0.5 * x if right else -0.5 * x), 0.0
+    lower = 2 * one.top + one.high > 2 * two.top + two.high
+    return 0.0, (0.5 * y if lower else -0.5 * y)

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any, Final, NamedTuple
 
 from branchline.core.board import Board
-from branchline.drawing.format import CLEAR, DOT, FONT, LINE, Anchor, Box, Point
+from branchline.drawing.format import CLEAR, DOT, FONT, LINE, Anchor, Box, Label, Point
 from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
 
 LANGUAGES: Final = ("en", "fr")
@@ -125,6 +125,20 @@ _ROUND: Final = [
 ]
 
 
+def _extent(lines: Mapping[str, Sequence[str]]) -> tuple[float, float]:
+    """How wide and high a label is at most, whatever the language."""
+    wide = max(text_width(line) for text in lines.values() for line in text)
+    return wide, UP + DOWN + LINE * (max(map(len, lines.values())) - 1)
+
+
+def spot_of(label: Label) -> Spot:
+    """The spot of a label that someone may have changed; its box follows from the rest."""
+    wide, high = _extent(label.lines)
+    left = label.x - {"start": 0.0, "middle": wide / 2, "end": wide}[label.anchor]
+    box = (left, label.y - UP, wide, high)
+    return Spot(box, 0.0, label.x, label.y, label.anchor, label.lines)
+
+
 def _label_spots(board: Board, city: int, at: Point) -> list[Spot]:
     names = {lang: board.cities[city].named(lang) for lang in LANGUAGES}
     spots = []
@@ -133,9 +147,7 @@ def _label_spots(board: Board, city: int, at: Point) -> list[Spot]:
         if rows and all(len(way) == 1 for way in ways.values()):
             break
         lines = {lang: way[min(rows, len(way) - 1)] for lang, way in ways.items()}
-        wide = max(text_width(line) for text in lines.values() for line in text)
-        count = max(len(text) for text in lines.values())
-        high = UP + DOWN + LINE * (count - 1)
+        wide, high = _extent(lines)
         for ring in range(4):
             for k, (ux, uy) in enumerate(_ROUND):
                 away = DOT + 2.0 + 5.0 * ring
@@ -220,10 +232,17 @@ def place_things(
         ranked.sort(key=lambda choice: choice[0])
         choices.append(ranked[:24])
     chosen = [ranked[0] for ranked in choices]
+    areas = [
+        bounds([c for _, spot in ranked for c in flat_bar(spot.box).corners]) for ranked in choices
+    ]
+    near = [
+        [j for j, area in enumerate(areas) if j != k and boxes_overlap(areas[k], area, CLEAR)]
+        for k in range(len(things))
+    ]
     for _ in range(6):
         changed = False
         for k in range(len(things)):
-            others = [chosen[j][1].box for j in range(len(things)) if j != k]
+            others = [chosen[j][1].box for j in near[k]]
             best = min(choices[k], key=lambda choice: choice[0] + _over(choice[1].box, others))
             changed |= best is not chosen[k]
             chosen[k] = best

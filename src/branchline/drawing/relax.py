@@ -14,12 +14,15 @@ from math import hypot, sqrt
 from typing import Final
 
 from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
-from branchline.drawing.hung import Hung, part_boxes
+from branchline.drawing.hung import Crowd, Hung
 from branchline.drawing.near import Grid
 from branchline.drawing.shapes import (
     Bar,
     Curve,
     Ruler,
+    bounds,
+    boxes_overlap,
+    crossings,
     flat_bar,
     heading_at,
     overlap,
@@ -39,6 +42,7 @@ MOST: Final = 5.0  # no point moves further in a step
 REFRESH: Final = 6  # so many steps go by between two searches for what is near what
 REACH: Final = 12.0  # how much further than needed that search looks
 HALF: Final = CAR_WIDTH / 2.0
+LEAVING: Final = 14.0  # how far from a city's middle its routes may still cross
 CITIES_APART: Final = 2.0 * DOT + LINE
 
 
@@ -101,6 +105,19 @@ class Relaxation:
             part = step / max(1, steps - 1)
             self._step(home, zoom[0] + part * (zoom[1] - zoom[0]))
 
+    def tangles(self) -> set[tuple[int, int]]:
+        """The pairs of strands that cross, other than where both leave a city."""
+        lines = [Ruler(self.curve(k), 14).points for k in range(len(self.strands))]
+        boxes = [bounds(line) for line in lines]
+        found = set()
+        for i, j in combinations(range(len(lines)), 2):
+            if boxes_overlap(boxes[i], boxes[j]):
+                shared = self._shared(i, j)
+                for x, y in crossings(lines[i], lines[j]):
+                    if shared < 0 or hypot(x - self.xs[shared], y - self.ys[shared]) > LEAVING:
+                        found.add((i, j))
+        return found
+
     def _points(self, k: int) -> tuple[int, int, int, int]:
         inner = self.count + 2 * k
         return self.strands[k].a, inner, inner + 1, self.strands[k].b
@@ -147,6 +164,9 @@ class Relaxation:
             for i in grid.within((self.xs[city] - 30.0, self.ys[city] - 30.0, 60.0, 60.0))
             if city not in (self.strands[owners[i]].a, self.strands[owners[i]].b)
         ]
+        cities = Grid(self.xs[: self.count], self.ys[: self.count], CITIES_APART + 2 * REACH)
+        self._near_cities = list(cities.pairs())
+        self._crowd = Crowd(self.boxes, cities)
         self._near_boxes = [
             (i, box, self._held(owners[i], box.cities))
             for box in self.boxes
@@ -215,7 +235,7 @@ class Relaxation:
                 dx[point] /= heft[point]
                 dy[point] /= heft[point]
         self._part_cities(dx, dy)
-        part_boxes(self.boxes, self.xs, self.ys, self.count, dx, dy)
+        self._crowd.part(self.xs, self.ys, dx, dy)
         self._stretch(dx, dy)
         for k, (hx, hy) in enumerate(self.homes):
             dx[k] += home * (hx * zoom - self.xs[k])
@@ -252,17 +272,15 @@ class Relaxation:
                 moves[i, held] = mx + nx, my + ny
 
     def _part_cities(self, dx: list[float], dy: list[float]) -> None:
-        for i in range(self.count):
-            for j in range(i):
-                x, y = self.xs[i] - self.xs[j], self.ys[i] - self.ys[j]
-                if abs(x) < CITIES_APART and abs(y) < CITIES_APART:
-                    far = hypot(x, y)
-                    if far < CITIES_APART:
-                        push = 0.5 * (CITIES_APART - far) / (far or 1.0)
-                        dx[i] += push * x
-                        dy[i] += push * y
-                        dx[j] -= push * x
-                        dy[j] -= push * y
+        for i, j in self._near_cities:
+            x, y = self.xs[i] - self.xs[j], self.ys[i] - self.ys[j]
+            far = hypot(x, y)
+            if far < CITIES_APART:
+                push = 0.5 * (CITIES_APART - far) / (far or 1.0)
+                dx[i] += push * x
+                dy[i] += push * y
+                dx[j] -= push * x
+                dy[j] -= push * y
 
     def _stretch(self, dx: list[float], dy: list[float]) -> None:
         """Ends of a strand move apart for its cars; what still lacks becomes a bend."""

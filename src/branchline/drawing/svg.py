@@ -23,10 +23,11 @@ def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "lig
     True
     """
     palette = drawing.palettes[theme]
+    key = f"board-{drawing.board}-{theme}"  # several pictures may stand on one page
     routes = list(zip(board.routes, drawing.routes, strict=True))
     layers = [
-        _defs(drawing, palette),
-        _ground(drawing, palette),
+        _defs(drawing, palette, key),
+        _ground(drawing, palette, key),
         _group("tracks", [_track(route, place, palette) for route, place in routes]),
         _group("routes", [_route(board, route, place, lang, theme) for route, place in routes]),
         _group("places", [_place(place, palette) for place in drawing.places]),
@@ -37,7 +38,7 @@ def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "lig
     ]
     size = f'viewBox="0 0 {drawing.width:g} {drawing.height:g}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{key}" {size} role="img" '
         f'aria-label="{escape(board.named(lang))}">{"".join(layers)}</svg>'
     )
 
@@ -46,7 +47,7 @@ def _group(name: str, items: list[str]) -> str:
     return f'<g class="{name}">{"".join(items)}</g>'
 
 
-def _defs(drawing: Drawing, p: Palette) -> str:
+def _defs(drawing: Drawing, p: Palette, key: str) -> str:
     length, width = drawing.car.length, drawing.car.width
     x, y = -length / 2, -width / 2
     label = (
@@ -54,13 +55,13 @@ def _defs(drawing: Drawing, p: Palette) -> str:
         "stroke-width:3.4px;stroke-linejoin:round;paint-order:stroke"
     )
     return (
-        f"<style>text{{font-family:{SANS}}}.labels text{{{label}}}</style><defs>{sprite()}"
-        '<radialGradient id="sea" cx="50%" cy="45%" r="75%">'
+        f"<style>.{key} text{{font-family:{SANS}}}.{key} .labels text{{{label}}}</style>"
+        f'<defs>{sprite()}<radialGradient id="{key}-sea" cx="50%" cy="45%" r="75%">'
         f'<stop offset="35%" stop-color="{p.sea}"/>'
         f'<stop offset="100%" stop-color="{p.sea_deep}"/></radialGradient>'
-        f"{_pattern('waves', 64, 40, drawing.texture.waves, p.shore, 0.55)}"
-        f"{_pattern('grain', 48, 48, drawing.texture.grain, p.land_edge, 0.22)}"
-        f'<clipPath id="frame"><rect {_size(drawing)}/></clipPath>'
+        f"{_pattern(f'{key}-waves', 64, 40, drawing.texture.waves, p.shore, 0.55)}"
+        f"{_pattern(f'{key}-grain', 48, 48, drawing.texture.grain, p.land_edge, 0.22)}"
+        f'<clipPath id="{key}-frame"><rect {_size(drawing)}/></clipPath>'
         f'<rect id="car" x="{x:g}" y="{y:g}" width="{length:g}" height="{width:g}" rx="2.6"/>'
         f'<rect id="rim" x="{x - 0.9:g}" y="{y - 0.9:g}" width="{length + 1.8:g}" '
         f'height="{width + 1.8:g}" rx="3.4" fill="#fff8e8" fill-opacity=".6"/>'
@@ -84,7 +85,7 @@ def _pattern(name: str, wide: int, high: int, path: str, colour: str, opacity: f
     )
 
 
-def _ground(drawing: Drawing, p: Palette) -> str:
+def _ground(drawing: Drawing, p: Palette, key: str) -> str:
     whole = _size(drawing)
     land, water = "".join(drawing.land), "".join(drawing.water)
     parks, borders = "".join(drawing.parks), "".join(drawing.borders)
@@ -95,10 +96,10 @@ def _ground(drawing: Drawing, p: Palette) -> str:
     )
     edge = f'stroke="{p.land_edge}" stroke-width="1.3" stroke-linejoin="round"'
     return (
-        f'<g class="ground" clip-path="url(#frame)"><rect {whole} fill="url(#sea)"/>'
-        f'<rect {whole} fill="url(#waves)"/>{glow}'
+        f'<g class="ground" clip-path="url(#{key}-frame)"><rect {whole} fill="url(#{key}-sea)"/>'
+        f'<rect {whole} fill="url(#{key}-waves)"/>{glow}'
         f'<path d="{land}" fill="{p.land}" fill-rule="evenodd" {edge}/>'
-        f'<path d="{land}" fill="url(#grain)" fill-rule="evenodd"/>'
+        f'<path d="{land}" fill="url(#{key}-grain)" fill-rule="evenodd"/>'
         f'<path d="{parks}" fill="{p.park}"/><path d="{water}" fill="{p.sea}" {edge}/>'
         f'<path d="{borders}" fill="none" stroke="{p.border}" stroke-width="1.4" '
         f'stroke-dasharray="7 4" stroke-linejoin="round"/></g>{_neatline(drawing, p)}'

@@ -19,8 +19,9 @@ SYMBOLS: Final[dict[str, str]] = {
     "black": "M3.2 3.2h13.6v13.6H3.2z",
     "red": "M7.2 1.8h5.6v5.4h5.4v5.6h-5.4v5.4H7.2v-5.4H1.8V7.2h5.4z",
     "locomotive": (
-        "M2 3.5h7v2H8v3.5h4.6V5.5h-1v-2h4.2v2h-1V9h1.8l1.4 2.2v3.3H2zM3.5 5.5v3h3v-3z"
-        "M5.2 13a2.6 2.6 0 1 0 .01 0zM12.4 14a2.1 2.1 0 1 0 .01 0zM16.8 14a2.1 2.1 0 1 0 .01 0z"
+        "M2 2.8h7.6v2.3h-1v3.5h3.7V5.1h-1.2V2.8h5v2.3h-1.2v3.5h1.5c1 0 1.8.8 1.8 1.8v3H2z"
+        "M3.8 5.1v3h2.9v-3zM5 13.9a2.4 2.4 0 1 0 .01 0zM10.8 14.3a2.1 2.1 0 1 0 .01 0z"
+        "M15.7 14.3a2.1 2.1 0 1 0 .01 0z"
     ),
 }
 """Path data in a box of 20 by 20, by the colour of a card; holes by the even-odd rule."""
