@@ -64,7 +64,7 @@ def _defs(drawing: Drawing, p: Palette, key: str) -> str:
         f'<clipPath id="{key}-frame"><rect {_size(drawing)}/></clipPath>'
         f'<rect id="car" x="{x:g}" y="{y:g}" width="{length:g}" height="{width:g}" rx="2.6"/>'
         f'<rect id="rim" x="{x - 0.9:g}" y="{y - 0.9:g}" width="{length + 1.8:g}" '
-        f'height="{width + 1.8:g}" rx="3.4" fill="#fff8e8" fill-opacity=".6"/>'
+        f'height="{width + 1.8:g}" rx="3.4" fill="#fff8e8" fill-opacity=".8"/>'
         f'<path id="roof" d="M{x + 3:g} {y + 2.4:g}h{length - 6:g}" '
         'stroke="#fff" stroke-opacity=".45" stroke-width="1.1" stroke-linecap="round"/>'
         f'<rect id="tunnel" x="{x - 1.2:g}" y="{y - 1.2:g}" width="{length + 2.4:g}" '
@@ -134,7 +134,8 @@ def _route(board: Board, route: Route, place: RoutePlace, lang: str, theme: str)
         if theme == "dark":  # black cars on dark land would be lost
             inside = '<use href="#rim"/>' + inside
         if route.tunnel:
-            inside = f'<use href="#tunnel" stroke="{paint.edge}"/>' + inside
+            teeth = "#f3e9d2" if theme == "dark" else paint.edge
+            inside = f'<use href="#tunnel" stroke="{teeth}"/>' + inside
         if k < route.locomotives:
             inside += (
                 '<circle r="6.6" fill="#fffdf6" stroke="#3a3226" stroke-width="1"/>'
