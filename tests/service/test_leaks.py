@@ -6,23 +6,33 @@ as it looks the same to that seat, the seat and a spectator must be sent the sam
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
+import re
 import secrets
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
-from branchline import State, builtin_boards, load_board
+from branchline import Game, State, builtin_boards, load_board
 from branchline.engine.events import Log
+from branchline.engine.table import HELD
+from branchline.engine.view import MINE
 from branchline.service import hub as hub_module
-from branchline.service.messages import ClockRule
-from golden_games import choose
+from branchline.service.entries import AnyEntry, Began, BotSeated, Created, decode
+from branchline.service.messages import ClockRule, schema
+from branchline.service.table import Table, new_table
+from golden_games import choose, game_of
+from service.server import Party, Server, Socket
 from service.worlds import Ear, World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
@@ -241,11 +251,10 @@ async def take_back(
 
 
 @pytest.fixture
-def same_chances(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def same_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table has the same id, and every game the same seed."""
     monkeypatch.setattr(hub_module, "new_table_id", lambda: "twntwntwntw")
     monkeypatch.setattr(secrets, "token_hex", lambda n: "5eed" * (n // 2))
-    return
 
 
 async def play_twins(pair: Twins, rng: random.Random, moves: int) -> None:
@@ -287,3 +296,143 @@ async def test_twin_games_send_a_seat_and_spectators_the_same_bytes(
         if seed > 1 and min(met[wanted] for wanted in WANTED) >= 2:
             break
     assert all(met[wanted] >= 2 for wanted in WANTED), met
+
+
+# --- every byte of whole games --------------------------------------------------------------------
+
+SECRET_VALUES = {"card", "tickets", "ticket", "mask", "action", "order", "seed", "control"}
+OPEN = {
+    "CardTaken": {"card"},
+    "DisplayFilled": {"card"},
+    "TunnelCardTurnedUp": {"card"},
+    "TicketsShuffled": {"tickets"},  # how many
+}
+"""Events in which such a value lies open; in all others only their seat may know it."""
+BLIND = ("CardDrawn", "TicketsOffered", "PackDealt", "TicketPicked", "PackPassed")
+
+
+def stored(server: Server, table: str) -> list[tuple[int, int, AnyEntry]]:
+    """A table's log, as the server has it on its disk."""
+    with closing(sqlite3.connect(server.data / "branchline.db")) as database:
+        rows = database.execute(
+            "SELECT number, at, body FROM entries WHERE table_id = ? ORDER BY number", (table,)
+        ).fetchall()
+    return [(number, at, decode(body)) for number, at, body in rows]
+
+
+def truths(log: list[tuple[int, int, AnyEntry]]) -> Iterator[Table]:
+    """The table after each entry of its log, with every secret. It is changed on the way."""
+    created = log[0][2]
+    assert isinstance(created, Created)
+    table = new_table("", created, game_of(created.board, created.seats))
+    for number, at, entry in log:
+        table.fold(number, at, entry)
+        yield table
+
+
+def keys_in(data: object) -> set[str]:
+    """The names of all fields, however deep."""
+    if isinstance(data, dict):
+        return set(data).union(*map(keys_in, data.values()))
+    return set().union(*map(keys_in, data)) if isinstance(data, list) else set()
+
+
+@lru_cache
+def allowed_keys(game: Game) -> set[str]:
+    """Every name that a message may have: the protocol's, fields of a view, values of events."""
+    protocol = set().union(
+        *(part.get("properties", {}) for part in schema()["$defs"].values()), {"type"}
+    )
+    events = {name for kind in game.event_kinds for name in kind.names}
+    return protocol | set(game.view_fields) | (events - {"order", "seed", "control"})
+
+
+@lru_cache
+def secret_words(game: Game) -> re.Pattern[str]:
+    """What a sentence about another's hidden cards or tickets must not name."""
+    names = {city.named(lang) for city in game.board.cities for lang in ("en", "fr")}
+    words = sorted(names | {*game.board.colours, "locomotive", "Locomotive"})
+    return re.compile(rf"\b({'|'.join(map(re.escape, words))})\b")
+
+
+def check_events(told: list[dict[str, Any]], reader: int, game: Game) -> int:
+    """Others' hidden values are absent from events; gives how many could have had one."""
+    count = 0
+    for event in told:
+        if event["seat"] == reader and reader >= 0:
+            continue
+        values = set(event.get("values", {}))
+        assert not values & (SECRET_VALUES - OPEN.get(event["event"], set())), event
+        if event["event"].removeprefix("Second") in BLIND:
+            count += 1
+            assert not secret_words(game).search(event["text"]), event
+    return count
+
+
+def check_view(shown: dict[str, Any], truth: State, reader: int) -> None:
+    """A view as folded by the client shows the reader's own part of the truth, and no other."""
+    d, t = truth.d, truth.t
+    assert set(shown) == set(truth.game.view_fields)
+    hand = [int(d[t.hand + reader * t.kinds + k]) if reader >= 0 else 0 for k in range(t.kinds)]
+    assert shown["hand"] == hand
+    for ticket in range(t.tickets):
+        at = int(d[t.ticket_at + ticket])
+        if shown["tickets"][ticket] == MINE:
+            assert at == HELD + reader
+        elif reader < 0 or at in [HELD + k for k in range(t.seats) if k != reader]:
+            assert shown["tickets"][ticket] == 0
+    assert shown == {name: truth.view(reader)[name] for name in truth.game.view_fields}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+async def test_no_byte_of_a_whole_game_tells_a_reader_too_much(
+    server: Server, party: Party, board: str
+) -> None:
+    people = [await party.client(f"P{k}", lang) for k, lang in enumerate(("en", "fr"))]
+    table = await people[0].create(board, 3, bots=[None, "easy"], public=True)
+    await people[1].join(table)
+    players = [await party.socket(person, table) for person in people]
+    watch = await party.socket(await party.client("Will"), table)
+    rng = random.Random(board)
+    await asyncio.gather(*(s.play(random.Random(rng.random())) for s in players))
+    await watch.until(lambda: watch.over)
+    log = stored(server, table)
+    for socket in (*players, watch):
+        scan(socket, log)
+
+
+def scan(socket: Socket, log: list[tuple[int, int, AnyEntry]]) -> None:
+    """Compare all that a connection has received with the truth at that moment."""
+    began = next(entry for _, _, entry in log if isinstance(entry, Began))
+    secrets = [began.seed, *(getattr(entry, "key", "") for _, _, entry in log)]
+    secrets += [entry.seed for _, _, entry in log if isinstance(entry, BotSeated)]
+    reader, hidden = socket.seat, 0
+    received = [m for m in map(json.loads, socket.received) if m["type"] in ("welcome", "update")]
+    shown: dict[str, Any] = {}
+    at = 0
+    for truth in truths(log):
+        assert truth.state is not None or not shown
+        if truth.number_for(reader, truth.number) < received[at]["number"]:
+            continue
+        if not truth.hears(reader, truth.number):
+            assert truth.state is not None
+            check_view(shown, truth.state, reader)  # a hidden step changes nothing for others
+            continue
+        message = received[at]
+        at += 1
+        if not truth.state or truth.state.over:
+            continue
+        text = json.dumps(message)
+        assert not any(secret and secret in text for secret in secrets)
+        assert keys_in(message) <= allowed_keys(truth.game)
+        assert "result" not in message.get("table", {})
+        shown |= message.get("view") or message.get("changes", {})
+        check_view(shown, truth.state, reader)
+        for entry in message.get("entries", [message.get("entry", {})]):
+            hidden += check_events(entry.get("events", []), reader, truth.game)
+        if message.get("decision"):
+            assert reader in truth.state.to_act
+            offered = [offer["action"] for offer in message["decision"]["offers"]]
+            assert offered == truth.state.legal(reader)
+    assert at == len(received)
+    assert hidden > 10
