@@ -6,7 +6,6 @@ from typing import Final
 
 from branchline.bots.eyes import Eyes
 from branchline.bots.plan import Plan
-from branchline.bots.steiner import FAR
 from branchline.core.board import GRAY
 from branchline.core.graph import find
 from branchline.core.machine import i64
@@ -222,39 +221,3 @@ class Extras:
                         gain += 2.0 * float(t.ticket_points[ticket])
                 best = max(best, gain)
         return best
-
-    # --- more tickets ---------------------------------------------------------------------------
-
-    def tickets_worth(self, drawn: i64) -> float:
-        """The expected gain of the best of so many unknown tickets."""
-        e, p = self.eyes, self.plan
-        t, forest = e.t, p.forest
-        gains: list[float] = []
-        for ticket in e.unseen():
-            points: float = float(t.ticket_points[ticket])
-            if forest.joined(t.ticket_a[ticket], t.ticket_b[ticket]):
-                gains.append(points)
-                continue
-            forest.clear_terminals()
-            forest.terminal(t.ticket_a[ticket])
-            forest.solve()
-            cost: i64 = forest.best[t.cities + find(forest.parent, t.ticket_b[ticket])]
-            if cost >= FAR:
-                gains.append(-points)
-                continue
-            turns: float = float(cost) / 100.0
-            odds: float = p.odds(turns + p.turns_needed)
-            gains.append(points * (2.0 * odds - 1.0) - turns * p.rate * 0.5 * odds)
-        n = len(gains)
-        if n == 0:
-            return 0.0
-        gains.sort(reverse=True)
-        # The chance that the best of `drawn` is the k-th best of all.
-        left: float = 1.0
-        worth: float = 0.0
-        for k in range(n):
-            rest = n - k
-            hit: float = min(1.0, float(min(drawn, n)) / float(rest))
-            worth += left * hit * gains[k]
-            left *= 1.0 - hit
-        return worth

@@ -21,6 +21,8 @@ CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
 TUNNEL_COST: Final = 35
 DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
+# Neighbouring routes often earn the same extra (an attraction is touched once), so in part.
+ADDED: Final = 0.5
 MOST_TICKETS: Final = 7  # looked at together
 
 
@@ -29,6 +31,7 @@ class Style:
 
     def __init__(
         self,
+        slip: float,
         caution: float,
         thrift: float,
         love: float,
@@ -37,9 +40,13 @@ class Style:
         rate: float,
         card: float,
         focus: float,
+        block: float,
     ) -> None:
+        self.slip: Final = slip  # how far it misjudges each action, in turns' worth
         self.caution: Final = caution  # the share of the time left that it dares to plan for
-        self.thrift: Final = thrift  # what a train is worth, in hundredths of a turn
+        # What a train is worth, in hundredths of a turn. Below 0 the plan prefers long routes,
+        # which score more and bring the end nearer.
+        self.thrift: Final = thrift
         self.love: Final = love  # how much a route's points make up for its cost
         self.hand: Final = hand  # how much cards in hand make a route cheaper to plan
         self.hunger: Final = hunger  # how gladly it draws tickets
@@ -47,6 +54,7 @@ class Style:
         self.rate: Final = rate  # what the turns are worth that tickets take
         self.card: Final = card  # what a card is worth
         self.focus: Final = focus  # how much dearer other routes are while tickets are open
+        self.block: Final = block  # how much a rival's loss counts
 
 
 def board_yield(eyes: Eyes) -> float:
@@ -88,6 +96,7 @@ class Plan:
         self.tickets: list[int] = []  # those that the plan goes for
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
+        self.zeal: float = 1.0  # below 1, turns count for less
         self.turns_needed: float = 0.0
         self.yield_: Final = board_yield(eyes)
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
@@ -270,11 +279,13 @@ class Plan:
         t = e.t
         trains: i64 = 0
         route_points: i64 = 0
+        added: float = 0.0
         r: i64 = 0
         while r < t.routes:
             if self.chosen[r] == 1:
                 trains += t.length[r]
                 route_points += e.claims.points[t.length[r]]
+                added += self.bonus[r]
             r += 1
         self.turns_needed = self.time_for_chosen()
         if trains > e.trains:
@@ -284,7 +295,9 @@ class Plan:
         for j in range(len(points)):
             if s >> j & 1:
                 gain += (2.0 * float(points[j]) + 0.25 * float(e.globetrotter)) * odds
-        return gain + float(route_points) - self.turns_needed * self.rate
+        return (
+            gain + float(route_points) + ADDED * added - self.turns_needed * self.rate * self.zeal
+        )
 
     def time_for_chosen(self) -> float:
         """The turns that the marked routes take: one to claim each, and to draw what is missing."""

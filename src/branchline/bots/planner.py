@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from branchline.bots.cards import Cards
 from branchline.bots.extras import Extras
 from branchline.bots.eyes import Eyes
+from branchline.bots.offers import Offers
 from branchline.bots.plan import Plan, Style
+from branchline.bots.rivals import Rivals
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
@@ -23,36 +26,37 @@ from branchline.engine.view import View
 from branchline.rules.claims import PAY, ROUTE, SUBSTITUTE
 
 NEVER: Final = -1.0e9
+# A kept ticket need not be followed up, so when choosing the turns that it takes count less.
+ZEAL: Final = 0.7
 
 
 class Planner:
-    """A player that plans. `slip` is how often it takes any action instead of the best."""
+    """A player that plans. `slip` is how far it misjudges each action, in turns' worth."""
 
     def __init__(
         self,
         slip: float = 0.0,
         caution: float = 0.7,
-        thrift: float = 5.0,
-        love: float = 10.0,
+        thrift: float = -30.0,
+        love: float = 5.0,
         hand: float = 20.0,
-        hunger: float = 0.0,
+        hunger: float = 0.5,
         rate: float = 1.3,
         card: float = 0.62,
-        focus: float = 3.0,
+        focus: float = 4.0,
+        block: float = 0.3,
     ) -> None:
-        self.slip: Final = slip
-        self.style: Final = Style(caution, thrift, love, hand, hunger, rate, card, focus)
-        self.rng: Rng = Rng(0, 0, 0, 0)
+        self.style: Final = Style(
+            slip, caution, thrift, love, hand, hunger, rate, card, focus, block
+        )
         self.mind: Mind | None = None
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
-        self.rng = stream(seed_words(seed), 0, POLICY, seat)
-        self.mind = Mind(game, seat, self.style)
+        rng = stream(seed_words(seed), 0, POLICY, seat)
+        self.mind = Mind(game, seat, self.style, rng)
 
     def decide(self, view: View, seconds: float) -> int:
         """One of the view's actions."""
-        if self.slip > 0.0 and float(self.rng.below(10000)) < self.slip * 10000.0:
-            return view.actions[self.rng.below(len(view.actions))]
         assert self.mind is not None
         return self.mind.decide(view)
 
@@ -63,13 +67,17 @@ class Planner:
 class Mind:
     """The thinking of a planner for one game and seat; it remembers nothing between decisions."""
 
-    def __init__(self, game: Game, seat: i64, style: Style) -> None:
+    def __init__(self, game: Game, seat: i64, style: Style, rng: Rng) -> None:
         self.game: Final = game
+        self.rng: Final = rng
         self.eyes: Final = Eyes(game, seat)
         self.plan: Final = Plan(self.eyes, style)
         self.extras: Final = Extras(self.eyes, self.plan)
-        self.card: float = 0.9  # what a card is worth now
+        self.cards: Final = Cards(self.eyes, self.plan)
+        self.offers: Final = Offers(self.eyes, self.plan)
+        self.rivals: Final = Rivals(self.eyes)
         self.target: Final[vec[i64]] = column([0] * game.table.routes)
+        self.payable: Final[vec[i64]] = column([0] * game.table.routes)
         self.share: float = 0.0  # what each hundredth of a turn spent on the plan brings
 
     def decide(self, view: View) -> int:
@@ -89,14 +97,38 @@ class Mind:
         if phase == "draft_keep" or phase == "second_draft_keep":
             return self.keep(actions, self.eyes.picked, self.eyes.held)
         self.prepare()
+        if phase == "turn":
+            self.weigh_blocks(actions)
         best = actions[0]
         most: float = NEVER
         for action in actions:
-            worth = self.worth(action, phase)
+            worth = self.misjudged(self.worth(action, phase))
             if worth > most:
                 most = worth
                 best = action
         return best
+
+    def misjudged(self, worth: float) -> float:
+        """The worth of an action as this player sees it."""
+        slip: float = self.plan.style.slip
+        if slip == 0.0:
+            return worth
+        return worth + slip * self.plan.yield_ * (float(self.rng.below(2001)) / 1000.0 - 1.0)
+
+    def weigh_blocks(self, actions: list[int]) -> None:
+        """See what each route that can be claimed now would cost the rivals."""
+        e, p = self.eyes, self.plan
+        r: i64 = 0
+        while r < e.t.routes:
+            self.payable[r] = 0
+            r += 1
+        some = False
+        for action in actions:
+            if self.game.action_rules[action] is e.claims:
+                self.payable[e.claims.route_of[action - e.claims.claim]] = 1
+                some = True
+        if some and p.style.block > 0.0:
+            self.rivals.look(self.payable, p.rate, p.turns_left)
 
     # --- the position -------------------------------------------------------------------------
 
@@ -109,7 +141,6 @@ class Mind:
         for ticket in p.tickets:
             gain += 2.0 * float(t.ticket_points[ticket])
         self.share = gain / max(1.0, p.turns_needed)
-        self.card = p.card * min(1.0, p.turns_left / 6.0)
         p.count_cards()
         if p.turns_needed < 1.5 or not p.tickets:
             self.add_targets()
@@ -117,6 +148,7 @@ class Mind:
         else:
             for r in range(t.routes):
                 self.target[r] = 0
+        self.cards.look()
 
     def add_targets(self) -> None:
         """Choose routes for their points alone, as far as turns and trains reach."""
@@ -165,9 +197,9 @@ class Mind:
                 )
             return self.claim(action)
         if rule is self.eyes.draw:
-            return self.draw(action, phase)
+            return self.cards.draw(action, phase == "draw")
         if rule is self.eyes.draw_tickets:
-            return self.tickets()
+            return self.tickets(0)
         return self.special(rule, action)
 
     def special(self, rule: Rule, action: i64) -> float:
@@ -180,7 +212,7 @@ class Mind:
         if rule is e.festivals:
             return x.festival_end(action)
         if rule is e.stations:
-            return x.station(action, self.card)
+            return x.station(action, self.cards.price)
         if rule.name == "tunnels":
             return x.tunnel(action)
         return -50.0  # passing, and whatever is not known
@@ -190,20 +222,6 @@ class Mind:
             return 4.0
         return 0.0
 
-    def use(self, kind: i64, n: i64) -> float:
-        """What it costs to play n cards of a kind, dearer if the plan wants them elsewhere."""
-        p = self.plan
-        over: i64 = p.spare(kind)
-        if over < 0:
-            over = 0
-        cheap: i64 = n
-        if cheap > over:
-            cheap = over
-        price: float = float(cheap) * 0.7 + float(n - cheap) * 1.1
-        if kind == self.eyes.t.loco:
-            price = float(n) * 1.7
-        return price * self.card
-
     def claim(self, action: i64) -> float:
         """A claim of a route with a colour."""
         e, p = self.eyes, self.plan
@@ -212,6 +230,7 @@ class Mind:
         colour: i64 = e.claims.colour_of[action - e.claims.claim]
         length: i64 = t.length[r]
         worth: float = float(e.claims.points[length]) + p.bonus[r]
+        worth += p.style.block * self.rivals.loss[r] / float(t.seats - 1)
         x: i64 = 0
         if colour < t.colours:
             x = length - e.claims.symbols[r]
@@ -228,9 +247,9 @@ class Mind:
             if over < 0:
                 over = 0
             worth += 4.0 + self.share * float(p.cost[r]) / 100.0
-            worth -= self.card * (0.5 * float(over) + 0.8 * float(sets))
+            worth -= self.cards.price * (0.5 * float(over) + 0.8 * float(sets))
             if t.colour[r] == GRAY and colour < t.colours and self.starves(colour, x):
-                worth -= self.card * 0.2 * float(x)
+                worth -= self.cards.price * 0.2 * float(x)
             if t.twin[r] < 0:
                 worth += 1.0
             return worth
@@ -239,11 +258,11 @@ class Mind:
             worth -= 0.25 * float(length)
             if e.trains - length < self.trains_wanted() and p.tickets:
                 return NEVER / 2.0
-        price: float = self.use(t.loco, y) + float(sets) * 2.6 * self.card
+        price: float = self.cards.use(t.loco, y) + float(sets) * 2.6 * self.cards.price
         if colour < t.colours:
-            price += self.use(colour, x)
+            price += self.cards.use(colour, x)
         if e.tunnel[r] == 1:
-            price += 0.8 * self.card
+            price += 0.8 * self.cards.price
         if p.tickets:
             price *= p.style.focus  # first the tickets
         return worth - price
@@ -269,68 +288,6 @@ class Mind:
             r += 1
         return n
 
-    def card_worth(self, kind: i64) -> float:
-        """What one more card of a kind brings."""
-        e, p = self.eyes, self.plan
-        lack: i64 = p.wanted[kind] - e.hand[kind]
-        if kind == e.t.loco:
-            return self.card * (2.4 if lack > 0 else 1.5)
-        if lack > 0:
-            return self.card * (1.2 + 0.7 * self.nearness(kind))
-        return self.card * (0.6 + 0.05 * float(min(e.hand[kind], 6)))
-
-    def nearness(self, kind: i64) -> float:
-        """How near the hand is to paying for a chosen route with this colour, at best."""
-        e, p = self.eyes, self.plan
-        t = e.t
-        have: float = float(e.hand[kind] + e.locos)
-        best: float = 0.0
-        r: i64 = 0
-        while r < t.routes:
-            if p.chosen[r] == 1 and (t.colour[r] == kind or t.colour[r] == GRAY):
-                need: float = float(t.length[r] - e.claims.symbols[r])
-                if have < need and (have + 1.0) / need > best:
-                    best = (have + 1.0) / need
-            r += 1
-        return best
-
-    def blind_worth(self) -> float:
-        """A card from the deck: the mean over what has not been seen, roughly all kinds alike."""
-        t = self.eyes.t
-        total: float = 0.0
-        for kind in range(t.colours):
-            total += self.card_worth(kind)
-        return (total / float(t.colours)) * 0.87 + self.card_worth(t.loco) * 0.13
-
-    def draw(self, action: i64, phase: str) -> float:
-        e = self.eyes
-        blind = self.blind_worth()
-        if action == e.draw.blind:
-            one = blind
-        else:
-            one = self.card_worth(action - e.draw.take)
-        if phase == "draw":
-            return one
-        if action != e.draw.blind and action - e.draw.take == e.t.loco and not e.draw.free:
-            return one * 1.05
-        return one + max(blind, self.best_shown(action - e.draw.take))
-
-    def best_shown(self, taken: i64) -> float:
-        """The best card of the display beside the one that is taken first."""
-        e = self.eyes
-        at: i64 = e.at("display")
-        best: float = 0.0
-        skipped = False
-        for slot in range(e.t.display_size):
-            kind: i64 = e.data[at + slot]
-            if kind == e.t.blank or (kind == e.t.loco and not e.draw.free):
-                continue
-            if kind == taken and not skipped:
-                skipped = True
-                continue
-            best = max(best, self.card_worth(kind))
-        return best
-
     def payment(self, action: i64) -> float:
         """A way to pay for the claim under way: the cheapest is best."""
         e = self.eyes
@@ -342,18 +299,24 @@ class Mind:
         z: i64 = code // claims.extras % claims.sets
         y: i64 = code // (claims.extras * claims.sets)
         x: i64 = e.t.length[r] + extra - y - z
-        price: float = float(z * claims.set_size[r]) * 0.8 * self.card + self.use(e.t.loco, y)
+        price: float = float(z * claims.set_size[r]) * 0.8 * self.cards.price + self.cards.use(
+            e.t.loco, y
+        )
         if colour < e.t.colours:
-            price += float(x) * 0.7 * self.card
+            price += float(x) * 0.7 * self.cards.price
         return self.extras.overpay(r, e.t.length[r] + extra) - price
 
-    def tickets(self) -> float:
-        """Drawing tickets: the plan's gain by the best of those that may come."""
+    def tickets(self, more: i64) -> float:
+        """Drawing tickets, perhaps more than usual: what they may bring."""
         e, p = self.eyes, self.plan
-        room: float = p.turns_left - p.turns_needed
-        if room < 6.0 or p.turns_needed > 4.0 or len(p.open_tickets) > len(p.tickets):
+        drawn: i64 = e.draw_tickets.draw + more
+        if drawn > e.ticket_deck:
+            drawn = e.ticket_deck
+        if e.last > 0:
+            return self.offers.worth(drawn)  # nothing can come between
+        if len(p.open_tickets) > len(p.tickets):
             return NEVER / 2.0
-        return self.extras.tickets_worth(e.draw_tickets.draw) * p.style.hunger - p.rate * 0.4
+        return self.offers.worth(drawn) * p.style.hunger
 
     def express(self, action: i64) -> float:
         """Spending an Express card on cards or tickets."""
@@ -362,9 +325,9 @@ class Mind:
         assert express is not None
         early: float = min(1.0, p.turns_left / 20.0)
         if action >= express.tickets_base:
-            return self.tickets() - 1.0
+            return self.tickets(express.values[action - express.tickets_base]) - 1.0
         value: float = float(express.values[action - express.cards_base])
-        return 2.0 * self.blind_worth() + value * (self.blind_worth() - 0.9 * early)
+        return 2.0 * self.cards.blind + value * (self.cards.blind - 0.9 * early)
 
     # --- tickets ------------------------------------------------------------------------------
 
@@ -373,13 +336,15 @@ class Mind:
         best = actions[0]
         most: float = NEVER
         base = actions[0] - self.lowest_mask(actions, offered)
+        self.plan.zeal = ZEAL
         for action in actions:
             mask = action - base
             kept = [offered[k] for k in range(len(offered)) if mask >> k & 1]
-            worth = self.plan.make(held + kept)
+            worth = self.misjudged(self.plan.make(held + kept))
             if worth > most:
                 most = worth
                 best = action
+        self.plan.zeal = 1.0
         return best
 
     def lowest_mask(self, actions: list[int], offered: list[int]) -> int:
@@ -397,7 +362,7 @@ class Mind:
         best = actions[0]
         most: float = NEVER
         for k in range(len(actions)):
-            worth = self.plan.make(mine + [pack[k]])
+            worth = self.misjudged(self.plan.make(mine + [pack[k]]))
             if worth > most:
                 most = worth
                 best = actions[k]

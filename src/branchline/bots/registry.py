@@ -31,8 +31,8 @@ OWN: Final[dict[str, Callable[..., Bot]]] = {
 }
 
 LEVELS: Final = {
-    "easy": "planner:slip=0.45,caution=0.7",
-    "normal": "planner:slip=0.15",
+    "easy": "planner:slip=5.0",
+    "normal": "planner:slip=1.5",
     "hard": "planner",
 }
 """The three levels for people, each a bot of ours with parameters."""

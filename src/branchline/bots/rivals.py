@@ -1,0 +1,192 @@
+"""What the rivals seem to need: which open routes, and what it would cost them to lose one.
+
+A rival's tickets are secret, its routes are not. A ticket that this seat has not seen is the
+likelier to be a rival's, the more of the way between its cities that rival has laid already. To
+take a route of what is left of that way costs the rival the detour, or the ticket.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.bots.eyes import Eyes
+from branchline.bots.steiner import FAR, Forest
+from branchline.core.graph import find
+from branchline.core.machine import i64, vec
+from branchline.engine.table import column
+from branchline.rules.routes import Doubles
+
+CLAIM_COST: Final = 100  # as in a plan: hundredths of a turn
+CARD_COST: Final = 50
+BEGUN: Final = 0.3  # the share of a ticket's way from which on it counts as evident
+UNBEGUN: Final = 0.1  # the weight of a ticket of which nothing is to be seen
+SURE: Final = 0.9  # nothing about a rival's tickets is more certain than this
+
+
+class Rivals:
+    """Reads the rivals' needs off the board, anew for each decision."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        t = eyes.t
+        self.eyes: Final = eyes
+        self.forest: Final = Forest(t)
+        self.cost: Final[vec[i64]] = column([0] * t.routes)
+        self.way: Final[vec[i64]] = column([0] * t.routes)
+        self.loss: list[float] = [0.0] * t.routes  # what losing a route would cost the rivals
+        doubles = eyes.game.rule_named("doubles")
+        self.closes: Final = isinstance(doubles, Doubles) and t.seats < doubles.open_from
+        r: i64 = 0
+        while r < t.routes:
+            self.cost[r] = CLAIM_COST + CARD_COST * t.length[r]
+            r += 1
+        self.forest.prepare(self.cost)
+        self.pivot: Final[vec[i64]] = column(pivots(eyes))
+        self.far: Final[vec[i64]] = column([0] * t.tickets)  # what is left of each ticket's way
+        self.measure()
+        self.whole: Final[vec[i64]] = column([self.far[k] for k in range(t.tickets)])
+
+    def measure(self) -> None:
+        """Find the cheapest way between each ticket's cities at the prices set last."""
+        t, forest = self.eyes.t, self.forest
+        city: i64 = 0
+        while city < t.cities:
+            solved = False
+            ticket: i64 = 0
+            while ticket < t.tickets:
+                if self.pivot[ticket] == city:
+                    if not solved:
+                        self.start_from(city)
+                        solved = True
+                    end: i64 = t.ticket_a[ticket] + t.ticket_b[ticket] - city
+                    self.far[ticket] = forest.best[t.cities + find(forest.parent, end)]
+                ticket += 1
+            city += 1
+
+    def start_from(self, city: i64) -> None:
+        self.forest.clear_terminals()
+        self.forest.terminal(city)
+        self.forest.solve()
+
+    def look(self, payable: vec[i64], rate: float, turns: float) -> None:
+        """Fill `loss` for the marked routes, in points.
+
+        A rival's turn is worth `rate`, and about `turns` of them are left.
+        """
+        t = self.eyes.t
+        for r in range(t.routes):
+            self.loss[r] = 0.0
+        for seat in range(t.seats):
+            if seat != self.eyes.seat:
+                self.look_at(seat, payable, rate, turns)
+
+    def look_at(self, seat: i64, payable: vec[i64], rate: float, turns: float) -> None:
+        e = self.eyes
+        self.price(seat)
+        self.measure()
+        begun: list[int] = []
+        weights: list[float] = []
+        total: float = 0.0
+        for ticket in e.unseen():
+            total += UNBEGUN
+            if self.far[ticket] < FAR:
+                share: float = 1.0 - float(self.far[ticket]) / float(self.whole[ticket])
+                weight: float = share * share if share > 0.0 else 0.0
+                total += weight
+                if share >= BEGUN and self.far[ticket] > 0:
+                    begun.append(ticket)
+                    weights.append(weight)
+        held: float = float(e.data[e.at("ticket_count") + seat])
+        for k in range(len(begun)):
+            if float(self.far[begun[k]]) / 100.0 <= turns:
+                chance: float = min(SURE, held * weights[k] / total)
+                self.weigh(begun[k], payable, chance, rate, turns)
+
+    def price(self, seat: i64) -> None:
+        """What the routes cost a rival."""
+        e = self.eyes
+        t = e.t
+        trains: i64 = e.data[e.at("trains") + seat]
+        me: i64 = seat + 1
+        r: i64 = 0
+        while r < t.routes:
+            twin: i64 = t.twin[r]
+            if e.owner[r] == me:
+                self.cost[r] = 0
+            elif e.owner[r] != 0 or t.length[r] > trains or (twin >= 0 and e.owner[twin] == me):
+                self.cost[r] = FAR
+            else:
+                self.cost[r] = CLAIM_COST + CARD_COST * t.length[r]
+            r += 1
+        self.forest.prepare(self.cost)
+
+    def weigh(
+        self, ticket: i64, payable: vec[i64], chance: float, rate: float, turns: float
+    ) -> None:
+        """Add what each route on the rest of a ticket's way is worth to its holder."""
+        t, forest = self.eyes.t, self.forest
+        r: i64 = 0
+        while r < t.routes:
+            self.way[r] = 0
+            r += 1
+        self.start_from(t.ticket_a[ticket])
+        forest.trace(1, find(forest.parent, t.ticket_b[ticket]), self.way)
+        if self.closes:
+            self.add_twins()
+        points: float = 2.0 * float(t.ticket_points[ticket])
+        changed = False
+        r = 0
+        while r < t.routes:
+            if self.way[r] == 1 and payable[r] == 1:
+                detour: i64 = self.detour(ticket, r)
+                loss: float = points
+                if detour < FAR and float(detour) / 100.0 < turns:
+                    loss = min(points, float(detour - self.far[ticket]) / 100.0 * rate)
+                self.loss[r] += chance * loss
+                changed = True
+            r += 1
+        if changed:
+            forest.prepare(self.cost)
+
+    def add_twins(self) -> None:
+        """Mark the twins of marked routes: either closes the other."""
+        t = self.eyes.t
+        r: i64 = 0
+        while r < t.routes:
+            if t.twin[r] >= 0 and self.way[r] == 1:
+                self.way[t.twin[r]] = 1
+            r += 1
+
+    def detour(self, ticket: i64, r: i64) -> i64:
+        """The way between a ticket's cities without a route and, if that closes too, its twin."""
+        t, forest = self.eyes.t, self.forest
+        twin: i64 = t.twin[r] if self.closes else -1
+        kept: i64 = self.cost[r]
+        kept_twin: i64 = 0
+        self.cost[r] = FAR
+        if twin >= 0:
+            kept_twin = self.cost[twin]
+            self.cost[twin] = FAR
+        forest.prepare(self.cost)
+        self.start_from(t.ticket_a[ticket])
+        far: i64 = forest.best[t.cities + find(forest.parent, t.ticket_b[ticket])]
+        self.cost[r] = kept
+        if twin >= 0:
+            self.cost[twin] = kept_twin
+        return far
+
+
+def pivots(eyes: Eyes) -> list[int]:
+    """For each ticket one of its cities, few different ones in all: each takes a search."""
+    t = eyes.t
+    found = [-1] * t.tickets
+    while -1 in found:
+        count = [0] * t.cities
+        for k in range(t.tickets):
+            if found[k] < 0:
+                count[t.ticket_a[k]] += 1
+                count[t.ticket_b[k]] += 1
+        city = count.index(max(count))
+        for k in range(t.tickets):
+            if found[k] < 0 and (t.ticket_a[k] == city or t.ticket_b[k] == city):
+                found[k] = city
+    return found

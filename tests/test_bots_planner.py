@@ -1,0 +1,222 @@
+"""The planner's thinking, in small positions: blocks, tickets drawn, cards, levels."""
+
+from __future__ import annotations
+
+import pytest
+
+from branchline import Game
+from branchline.bots import seat_bot
+from branchline.bots.cards import Cards
+from branchline.bots.eyes import Eyes
+from branchline.bots.offers import Offers
+from branchline.bots.plan import Plan
+from branchline.bots.planner import Planner
+from branchline.bots.rivals import Rivals
+from branchline.engine.table import column
+from positions import Position
+
+COAST = ("boston-new_york", "new_york-washington", "raleigh-washington", "charleston-raleigh")
+"""All of the way from Boston to Miami but its last route."""
+
+WEB = (
+    "denver-kansas_city",
+    "kansas_city-saint_louis",
+    "pittsburgh-saint_louis",
+    "new_york-pittsburgh",
+    "kansas_city-oklahoma_city",
+    "chicago-saint_louis",
+    "atlanta-nashville",
+    "nashville-saint_louis",
+    "dallas-oklahoma_city",
+    "dallas-houston",
+    "duluth-omaha",
+    "kansas_city-omaha",
+    "el_paso-los_angeles",
+)
+"""With Denver to El Paso, a network that joins most tickets of the board."""
+
+
+def answer(p: Position, spec: str = "planner", seed: int = 1) -> str:
+    """What a bot does at seat 0."""
+    bot = seat_bot(spec, p.game, 0, seed)
+    return p.game.action_text(bot.decide(p.s.view(0), 1.0))
+
+
+def small(seats: int = 2) -> Position:
+    """Seat 0 has finished its only ticket; nobody holds a card."""
+    p = Position("usa", seats)
+    p.hands_empty()
+    p.display("red", "blue", "green", "yellow", "black")
+    p.tickets(0, "denver-el_paso")
+    p.own(0, "denver-santa_fe", "el_paso-santa_fe", count_trains=False)
+    return p
+
+
+def coast(*rival: str, seats: int = 2) -> Position:
+    """Seat 0 could close the way to Miami, or claim as long a route elsewhere."""
+    p = small(seats)
+    p.own(1, *rival, "denver-omaha")
+    p.trains(0, 20)
+    p.trains(1, 12)
+    p.hand(0, pink=4)
+    return p
+
+
+# --- blocks -------------------------------------------------------------------------------------
+
+
+def test_it_takes_the_route_that_a_rival_evidently_needs() -> None:
+    assert answer(coast(*COAST)) == "claim charleston-miami pink"
+
+
+def test_it_has_no_use_for_that_route_by_itself() -> None:
+    assert answer(coast(*COAST), "planner:block=0") != "claim charleston-miami pink"
+    assert answer(coast()) != "claim charleston-miami pink"
+
+
+def losses(p: Position, *routes: str) -> list[float]:
+    """What the loss of each route would cost the rivals, as seat 0 sees it."""
+    eyes = Eyes(p.game, 0)
+    eyes.look(p.s.view(0))
+    rivals = Rivals(eyes)
+    rivals.look(column([1] * p.t.routes), rate=2.0, turns=20.0)
+    return [rivals.loss[p.route(route)] for route in routes]
+
+
+def test_a_block_costs_the_rival_what_it_has_begun() -> None:
+    gap, elsewhere = losses(coast(*COAST), "charleston-miami", "calgary-helena")
+    assert gap > 0.0 == elsewhere
+    assert losses(coast(), "charleston-miami") == [0.0]
+
+
+def test_a_finished_way_can_not_be_blocked() -> None:
+    done = coast(*COAST, "charleston-miami")
+    assert losses(done, "atlanta-charleston", "atlanta-miami") == [0.0, 0.0]
+
+
+def test_a_block_counts_more_without_a_way_round() -> None:
+    p = coast(*COAST)
+    [before] = losses(p, "charleston-miami")
+    p.own(0, "atlanta-miami", "miami-new_orleans", count_trains=False)
+    [after] = losses(p, "charleston-miami")
+    assert after > before
+
+
+def test_a_double_that_stays_open_is_no_block() -> None:
+    way = ("boston-new_york", "raleigh-washington", "charleston-raleigh", "charleston-miami")
+    [two] = losses(coast(*way), "new_york-washington")
+    [four] = losses(coast(*way, seats=4), "new_york-washington")
+    assert two > four == 0.0
+
+
+# --- drawing tickets ----------------------------------------------------------------------------
+
+
+def late(*routes: str) -> Position:
+    """The last turn of seat 0."""
+    p = small()
+    p.own(0, *routes, count_trains=False)
+    p.trains(0, 8)
+    p.trains(1, 2)
+    p.s.d[p.t.last] = 2
+    p.arranged()
+    return p
+
+
+def test_with_a_wide_network_it_draws_tickets_to_the_last() -> None:
+    assert answer(late(*WEB)) == "tickets"
+
+
+def test_with_a_small_network_it_does_not() -> None:
+    assert answer(late("seattle-vancouver")) != "tickets"
+
+
+def test_it_draws_none_while_one_of_its_own_is_out_of_reach() -> None:
+    p = small()
+    p.own(0, *WEB, count_trains=False)
+    p.tickets(0, "vancouver-montreal")
+    p.trains(0, 4)
+    assert answer(p) != "tickets"
+
+
+@pytest.mark.parametrize(
+    ("gains", "drawn", "worth"),
+    [
+        ([10.0, -4.0], 2, 10.0),  # both are seen, one is kept
+        ([10.0, 6.0], 2, 16.0),  # both are kept
+        ([-4.0, -10.0], 2, -4.0),  # one must be kept
+        ([10.0, -4.0], 1, 3.0),
+        ([6.0, -3.0, -9.0], 2, 4.0 - 1.0),  # 6 in two of three draws, else −3
+        ([], 2, 0.0),
+    ],
+)
+def test_the_worth_of_a_draw_is_the_expected_best_choice(
+    gains: list[float], drawn: int, worth: float
+) -> None:
+    eyes = Eyes(Game("usa", 2), 0)
+    plan = Plan(eyes, Planner().style)
+    assert Offers(eyes, plan).best_of(gains, drawn) == pytest.approx(worth)
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def test_it_takes_the_card_that_its_ticket_lacks() -> None:
+    p = small()
+    p.tickets(0, "helena-los_angeles")
+    p.own(0, "helena-salt_lake_city", "las_vegas-los_angeles", count_trains=False)
+    p.hand(0, orange=1)
+    p.display("red", "blue", "orange", "white", "black")
+    assert answer(p) == "take orange"
+
+
+def test_it_counts_the_cards_that_it_has_seen() -> None:
+    p = small()
+    p.display("red", "blue", "green", "yellow", "black")
+    p.hand(0, white=9, pink=3)
+    p.discards(white=3)
+    eyes = Eyes(p.game, 0)
+    eyes.look(p.s.view(0))
+    cards = Cards(eyes, Plan(eyes, Planner().style))
+    cards.count_unseen()
+    counted = {name: cards.unseen[p.kind(name)] for name in ("white", "pink", "red", "orange")}
+    assert counted == {"white": 0, "pink": 9, "red": 11, "orange": 12}
+    assert cards.unseen[p.t.loco] == 14
+
+
+# --- levels -------------------------------------------------------------------------------------
+
+
+def finishing() -> Position:
+    """One claim finishes a ticket of 22 points."""
+    p = small()
+    p.tickets(0, "seattle-new_york")
+    p.own(
+        0,
+        "helena-seattle",
+        "duluth-helena",
+        "duluth-toronto",
+        "pittsburgh-toronto",
+        count_trains=False,
+    )
+    p.trains(0, 20)
+    p.hand(0, white=2, green=2)
+    return p
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_every_level_finishes_a_great_ticket(level: str) -> None:
+    p = finishing()
+    for seed in range(20):
+        assert answer(p, level, seed).startswith("claim new_york-pittsburgh")
+
+
+def test_lower_levels_misjudge_what_is_nearly_equal() -> None:
+    p = small()
+    p.hand(0, pink=4, red=2, blue=1)
+    asked = {
+        level: {answer(p, level, seed) for seed in range(30)}
+        for level in ("easy", "normal", "hard")
+    }
+    assert len(asked["hard"]) == 1
+    assert 1 < len(asked["normal"]) <= len(asked["easy"])
