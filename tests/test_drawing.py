@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import branchline.drawing
 from branchline.core.board import Board
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
 from branchline.drawing.check import check_drawing
@@ -304,6 +306,24 @@ def test_other_tickets_keep_the_picture() -> None:
     other = board_from_data(data, "usa")
     assert other.digest != board.digest
     assert drawing_for(other) is drawing_for(board)
+
+
+def test_other_names_get_another_picture() -> None:
+    board = odd_board(ODD["two cities"])
+    data: Any = msgspec.to_builtins(board.source)
+    data["cities"]["c0"]["name"] = "Elsewhere"
+    other = board_from_data(data, "odd")
+    assert other.digest == board.digest
+    assert not fits(drawing_for(board), other)
+    assert drawing_for(other).cities["c0"].label.lines["en"] == ["Elsewhere"]
+    assert drawing_for(board_from_data(data, "odd")) is drawing_for(other)
+
+
+def test_no_board_is_named_in_the_code_that_draws() -> None:
+    folder = Path(branchline.drawing.__file__).parent
+    for path in folder.glob("*.py"):
+        words = set(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+        assert words.isdisjoint(BOARDS), path.name
 
 
 # --- colours and symbols ---------------------------------------------------------------------

@@ -47,9 +47,9 @@ class Solid(NamedTuple):
 def check_drawing(board: Board, drawing: Drawing) -> list[LayoutProblem]:
     """Everything that is wrong with a drawing of a board; none if all can be seen.
 
-    >>> from branchline.core.mapfile import load_board
+    >>> from branchline.core.mapfile import builtin_boards, load_board
     >>> from branchline.drawing.store import drawing_for
-    >>> board = load_board("usa")
+    >>> board = load_board(builtin_boards()[0])
     >>> check_drawing(board, drawing_for(board))
     []
     """

@@ -158,8 +158,9 @@ def read_drawing(text: bytes | str) -> Drawing:
 def write_drawing(drawing: Drawing) -> str:
     """The file of a drawing: one line for each city, route and shape.
 
+    >>> from branchline.core.mapfile import builtin_boards
     >>> from branchline.drawing.store import stored_drawing
-    >>> drawing = stored_drawing("usa")
+    >>> drawing = stored_drawing(builtin_boards()[0])
     >>> read_drawing(write_drawing(drawing)) == drawing
     True
     """

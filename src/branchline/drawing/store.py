@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import msgspec
 
-from branchline.core.board import Board
+from branchline.core.board import Board, City
 from branchline.drawing.coast import CoastData
 from branchline.drawing.compose import Look, compose, recompose
-from branchline.drawing.format import Drawing, Palette, Texture, read_drawing
+from branchline.drawing.format import Drawing, Label, Palette, Texture, read_drawing
 from branchline.drawing.labels import things_of
 
 FOLDER = resources.files("branchline.maps") / "drawings"
@@ -61,6 +61,15 @@ def fits(drawing: Drawing, board: Board) -> bool:
         and list(drawing.cities) == ids
         and [(place.between, len(place.spaces)) for place in drawing.routes] == routes
         and [(place.rule, place.id) for place in drawing.places] == things
+        and all(_named(drawing.cities[city.id].label, city) for city in board.cities)
+    )
+
+
+def _named(label: Label, city: City) -> bool:
+    """Whether a label shows the city's name, in whatever lines."""
+    return all(
+        "".join(lines).replace(" ", "") == city.named(lang).replace(" ", "")
+        for lang, lines in label.lines.items()
     )
 
 
@@ -76,16 +85,35 @@ def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing
     return recompose(board, before, look, coast_for(board), still)
 
 
-@cache
+class _Made:
+    """A board as the making of a drawing sees it, to make each only once."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._key = board.digest, *((c.name, c.name_fr, c.lat, c.lon) for c in board.cities)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Made) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+@lru_cache(maxsize=32)
+def _made(asked: _Made) -> Drawing:
+    return make_drawing(asked.board)
+
+
 def drawing_for(board: Board) -> Drawing:
     """The drawing of any board: the stored one if it fits, or else a new one.
 
-    A new one takes a second or two, and the same board always gets the same.
+    A new one takes a few seconds, and the same board always gets the same.
 
-    >>> from branchline.core.mapfile import load_board
-    >>> drawing = drawing_for(load_board("nordic"))
-    >>> len(drawing.cities), len(drawing.routes)
-    (39, 81)
+    >>> from branchline.core.mapfile import builtin_boards, load_board
+    >>> board = load_board(builtin_boards()[0])
+    >>> drawing = drawing_for(board)
+    >>> len(drawing.routes) == len(board.routes)
+    True
     """
     stored = stored_drawing(board.id)
-    return stored if stored is not None and fits(stored, board) else make_drawing(board)
+    return stored if stored is not None and fits(stored, board) else _made(_Made(board))

@@ -15,11 +15,11 @@ SERIF = "'Palatino Linotype',Palatino,'Book Antiqua',Georgia,'Liberation Serif',
 def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "light") -> str:
     """The picture of a board, in a language, for a light or a dark page.
 
-    >>> from branchline.core.mapfile import load_board
+    >>> from branchline.core.mapfile import builtin_boards, load_board
     >>> from branchline.drawing.store import drawing_for
-    >>> board = load_board("usa")
+    >>> board = load_board(builtin_boards()[0])
     >>> picture = draw_svg(board, drawing_for(board), "fr")
-    >>> picture.startswith("<svg") and "La Nouvelle-Orléans" in picture
+    >>> picture.startswith("<svg") and board.cities[0].named("fr") in picture
     True
     """
     palette = drawing.palettes[theme]
