@@ -16,7 +16,6 @@ export interface Settings {
   /** Show the cards that others are known to hold. */
   memory: boolean;
   text: boolean;
-  sound: boolean;
   name: string;
   /** The first visit is over. */
   welcomed: boolean;
@@ -40,7 +39,6 @@ function preferred(): Settings {
     thrifty: false,
     memory: false,
     text: false,
-    sound: false,
     name: "",
     welcomed: false,
     guided: "",

@@ -70,6 +70,7 @@ export class TableSocket {
   #beat: ReturnType<typeof setInterval> | undefined;
   #heard = 0;
   #ready = false;
+  #given = false;
   #counter = 0;
   readonly #prefix = Math.random().toString(36).slice(2, 10);
 
@@ -102,6 +103,11 @@ export class TableSocket {
       this.#pending.set(wish.id, { wish, settle });
       if (this.#ready) this.#wire?.send(JSON.stringify(wish));
     });
+  }
+
+  /** The network may be back: don't wait any longer. */
+  nudge(): void {
+    if (this.#wire === null && !this.#closed && !this.#given) this.connect();
   }
 
   close(): void {
@@ -150,6 +156,7 @@ export class TableSocket {
   #lost(code: number): void {
     this.#drop();
     if (code === 4404 || code === 4403) {
+      this.#given = true;
       this.hooks.link("gone");
       return;
     }

@@ -45,12 +45,31 @@ export class Table {
       since: () => this.#seen,
       lang: () => settings.lang,
       receive: (message) => this.#receive(message),
-      link: (state) => (this.link = state),
+      link: (state) => {
+        this.link = state;
+        if (state === "lost" && !this.game.table) void this.#look();
+      },
     });
   }
 
   connect(): void {
     this.#socket.connect();
+  }
+
+  /** The connection may be possible again. */
+  nudge(): void {
+    this.#socket.nudge();
+  }
+
+  /** Whether there is such a table at all. */
+  async #look(): Promise<void> {
+    try {
+      await http.tableInfo(this.id);
+    } catch (error) {
+      if (!(error instanceof http.ApiError) || ![404, 422].includes(error.status)) return;
+      this.#socket.close();
+      this.link = "gone";
+    }
   }
 
   close(): void {

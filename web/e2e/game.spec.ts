@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { move, playToTheEnd, prefer, start } from "./player";
+
+test("someone opens the page and plays a whole game by clicks and keys", async ({ page }) => {
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
+  await start(page, { board: "new_york" });
+  await playToTheEnd(page);
+  const end = page.locator(".end");
+  await expect(end.getByRole("table")).toContainText("Ada");
+  const totals = await end.locator("td.total").allTextContents();
+  expect(totals).toHaveLength(2);
+
+  const saved = page.waitForEvent("download");
+  await end.getByRole("link", { name: "Save the record" }).click();
+  const record = readFileSync(await (await saved).path(), "utf8");
+  expect(JSON.parse(record)).toHaveProperty("seed");
+
+  await end.getByRole("link", { name: "Replay" }).click();
+  await expect(page.getByRole("heading", { name: "New York" })).toBeVisible();
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(page).toHaveURL(/#\d+$/);
+  for (const total of totals) await expect(page.locator("aside")).toContainText(total);
+  await page.getByLabel("View").selectOption("0");
+  await expect(page).toHaveURL(/#\d+-0$/);
+  expect(problems).toEqual([]);
+});
+
+test("a saved record can be opened again", async ({ page }) => {
+  await start(page, { board: "new_york" });
+  await playToTheEnd(page);
+  const id = new URL(page.url()).pathname.split("/").pop() ?? "";
+  const record = await page.evaluate(
+    async (table) => (await fetch(`/api/tables/${table}/record`)).text(),
+    id,
+  );
+  await page.goto("/replay");
+  await page.locator("input[type=file]").setInputFiles({
+    name: "game.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(record),
+  });
+  await expect(page.getByText(/Position 0 of/)).toBeVisible();
+  await page.getByRole("button", { name: "One step on" }).click();
+  await expect(page.getByText(/Position 1 of/)).toBeVisible();
+});
+
+for (const board of ["iberia", "south_korea", "nordic", "europe", "usa"])
+  test(`the first turns on ${board}`, async ({ page }) => {
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    await start(page, { board });
+    let moves = 0;
+    const until = Date.now() + 40_000;
+    while (moves < 25 && Date.now() < until) {
+      if (await move(page)) moves++;
+      else await page.waitForTimeout(60);
+    }
+    expect(moves).toBeGreaterThan(15);
+    await expect(page.locator(".log li").nth(5)).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+
+test("a route that can't be claimed says why, with its rule", async ({ page }) => {
+  await start(page, { board: "usa" });
+  while (!(await page.locator(".prompt.mine").count())) {
+    await move(page);
+    await page.waitForTimeout(50);
+    if (await page.locator(".can-touch").count()) break;
+  }
+  await expect(page.locator(".prompt.mine")).toBeVisible();
+  const far = page.locator(".touch:not(.can-touch)").first();
+  await far.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".info .why a")).toHaveAttribute("href", /\/rules\?board=usa#\w+-\d+/);
+});
+
+test("a claim that is half done can be called off", async ({ page }) => {
+  await start(page, { board: "nordic" });
+  for (let k = 0; k < 120; k++) {
+    if (await page.getByRole("button", { name: "Call it off" }).count()) break;
+    if (!(await move(page))) await page.waitForTimeout(60);
+  }
+  const off = page.getByRole("button", { name: "Call it off" });
+  test.skip(!(await off.count()), "no claim with a choice came up");
+  await off.click();
+  await expect(page.locator(".sheet")).toHaveCount(0);
+  await expect(page.locator(".prompt.mine")).toBeVisible();
+});
+
+test("the language is that of the browser, and French is complete", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "fr-FR" });
+  const page = await context.newPage();
+  await page.goto("/");
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Tracez votre ligne sur la carte",
+  );
+  await page.locator("button.play").click();
+  await expect(page.getByText("Gardez-en au moins").first()).toBeVisible();
+  await context.close();
+});
+
+test("a table that does not exist is told as such", async ({ page }) => {
+  await page.goto("/t/nosuchtable");
+  await expect(page.getByRole("alert")).toContainText("does not exist");
+});
+
+test("the guided game begins with a hint", async ({ page }) => {
+  await prefer(page, { speed: "instant" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Start the guided game" }).click();
+  await expect(page.locator(".guide")).toContainText("Tickets are your goals.");
+});
