@@ -86,32 +86,32 @@ test("on a phone a tap shows the price and a second one claims", async ({ browse
   await context.close();
 });
 
-test("two fingers make the board larger, one moves it", async ({ page }) => {
+test("two fingers make the board larger, keys move it", async ({ browser }) => {
+  const context = await browser.newContext({ hasTouch: true });
+  const page = await context.newPage();
   await start(page, { board: "usa" });
   const frame = page.locator(".frame");
-  await expect(frame.locator("svg").first()).toBeVisible();
-  const whole = (): Promise<string> =>
-    frame.locator("svg > g").first().getAttribute("transform").then(String);
-  const scale = async (): Promise<number> => Number(/scale\(([\d.]+)/.exec(await whole())?.[1]);
+  const drawn = frame.locator("svg > g").first();
+  await expect(drawn).toBeVisible();
+  await page.waitForTimeout(600);
+  const place = async (): Promise<string> => String(await drawn.getAttribute("transform"));
+  const scale = async (): Promise<number> => Number(/scale\(([\d.]+)/.exec(await place())?.[1]);
   const before = await scale();
-  const finger = (type: string, pointerId: number, x: number, y: number): Promise<void> =>
-    frame.dispatchEvent(type, {
-      pointerType: "touch",
-      button: 0,
-      pointerId,
-      clientX: x,
-      clientY: y,
-    });
-  await finger("pointerdown", 1, 300, 200);
-  await finger("pointerdown", 2, 400, 200);
-  await finger("pointermove", 2, 500, 200);
-  await finger("pointerup", 1, 300, 200);
-  await finger("pointerup", 2, 500, 200);
+  const hands = await context.newCDPSession(page);
+  const touch = async (type: string, ...at: number[]): Promise<void> => {
+    const touchPoints = at.map((x, id) => ({ x, y: 200, id }));
+    await hands.send("Input.dispatchTouchEvent", { type: type as "touchStart", touchPoints });
+  };
+  await touch("touchStart", 300);
+  await touch("touchStart", 300, 400);
+  for (const x of [420, 450, 480, 520]) await touch("touchMove", 300, x);
+  await touch("touchEnd");
   expect(await scale()).toBeGreaterThan(before * 1.5);
   await frame.focus();
   await page.keyboard.press("0");
   expect(await scale()).toBeCloseTo(before, 3);
-  const at = await whole();
+  const at = await place();
   await page.keyboard.press("ArrowLeft");
-  expect(await whole()).not.toBe(at);
+  expect(await place()).not.toBe(at);
+  await context.close();
 });
