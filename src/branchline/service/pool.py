@@ -12,12 +12,14 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError, TimeoutError
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import lru_cache
+from multiprocessing.connection import Connection
+from threading import Lock, local
 from typing import Final, NamedTuple
 
 import msgspec
-from pebble import ProcessExpired, ProcessPool
 
 from branchline.bots import seat_bot
 from branchline.core.machine import i64, vec
@@ -25,8 +27,12 @@ from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
 from branchline.engine.view import View
 
-GRACE: Final = 5.0  # seconds that a worker may take beyond a bot's budget: it has to start, too
+START: Final = 30.0  # seconds that a worker may take to start
+GRACE: Final = 3.0  # seconds that a worker may take beyond a bot's budget
+PAUSE: Final = 0.2  # seconds before a worker that could not be started is started again
 TRIES: Final = 2
+READY: Final = 0  # what a worker says first
+FAULT: Final = -1  # the answer of a bot that has none
 
 
 class Question(NamedTuple):
@@ -56,34 +62,88 @@ def answer(question: Question) -> int:
     return int(bot.decide(View(game, q.seat, vec[i64](q.view), q.actions), q.seconds))
 
 
-def _quiet() -> None:
+def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
+    """What a worker does until the server is gone, or ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server tells its workers when to stop
+    with suppress(EOFError, OSError):
+        pipe.send(READY)
+        while True:
+            question = pipe.recv()
+            try:
+                action = ask(question)
+            except Exception:  # a bot's own fault, whatever it is
+                action = FAULT
+            pipe.send(action)
+
+
+class Gone(Exception):
+    """A worker has died, or did not answer in time."""
+
+
+class Worker:
+    """A process that answers one question after the other, through a pipe of its own."""
+
+    def __init__(self, ask: Callable[[Question], int]) -> None:
+        # A forked worker would inherit the server's sockets and threads.
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([__name__])  # so that the next one starts at once
+        self._pipe, far = context.Pipe()
+        self._process: Final = context.Process(target=work, args=(far, ask), daemon=True)
+        self._process.start()
+        far.close()
+        self._ready: bool = False
+
+    def answer(self, question: Question) -> int:
+        """Waits for the answer; raises `Gone` if there is none."""
+        with suppress(EOFError, OSError):
+            if not self._ready:
+                self._hear(START)
+                self._ready = True
+            self._pipe.send(question)
+            return self._hear(question.seconds + GRACE)
+        raise Gone
+
+    def _hear(self, seconds: float) -> int:
+        if not self._pipe.poll(seconds):
+            raise Gone
+        return int(self._pipe.recv())
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+
+
+def _start(ask: Callable[[Question], int]) -> Worker:
+    """A new worker; raises `Gone` if there can be none."""
+    for _ in range(TRIES):
+        try:
+            return Worker(ask)
+        except (EOFError, OSError):  # what workers are forked from has just died, too
+            time.sleep(PAUSE)
+    raise Gone
 
 
 class Pool:
-    """Asks bots for their decisions."""
+    """Asks bots for their decisions. For each worker there is a thread that waits for it."""
 
     def __init__(self, workers: int, ask: Callable[[Question], int] = answer) -> None:
-        # A forked worker would inherit the server's sockets and threads.
-        context = multiprocessing.get_context("forkserver")
-        self._pool: Final = ProcessPool(workers, initializer=_quiet, context=context)
         self._ask: Final = ask
+        self._threads: Final = ThreadPoolExecutor(workers, thread_name_prefix="branchline-bot")
+        self._own: Final = local()
+        self._lock: Final = Lock()
+        self._workers: Final[set[Worker]] = set()
+        self._closed: bool = False
         self.failures: int = 0
 
     async def decide(self, question: Question) -> int:
         """The bot's action: legal, whatever the bot does."""
+        loop = asyncio.get_running_loop()
         for _ in range(TRIES):
-            future = self._pool.schedule(
-                self._ask, args=[question], timeout=question.seconds + GRACE
-            )
             try:
-                action = await asyncio.wrap_future(future)
-            except (ProcessExpired, TimeoutError, CancelledError):
+                action = await loop.run_in_executor(self._threads, self._try, question)
+            except Gone:
                 self.failures += 1
                 continue
-            except Exception:  # a bot's own fault, whatever it is
-                self.failures += 1
-                break
             if action in question.actions:
                 return action
             self.failures += 1
@@ -91,9 +151,40 @@ class Pool:
         return question.actions[0]
 
     def warm(self) -> None:
-        """Start the workers before they are needed."""
-        self._pool.schedule(time.sleep, args=[0])
+        """Start a worker before it is needed."""
+        self._threads.submit(self._worker)
 
     def close(self) -> None:
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join()
+        """End all workers, whatever they are thinking about."""
+        with self._lock:
+            self._closed = True
+            for worker in self._workers:
+                worker.end()
+        self._threads.shutdown(cancel_futures=True)
+
+    # In a thread
+
+    def _try(self, question: Question) -> int:
+        worker = self._worker()
+        try:
+            return worker.answer(question)
+        except Gone:
+            self._dismiss(worker)
+            raise
+
+    def _worker(self) -> Worker:
+        """The worker of this thread."""
+        if getattr(self._own, "worker", None) is None:
+            with self._lock:
+                if self._closed:
+                    raise Gone
+                self._own.worker = _start(self._ask)
+                self._workers.add(self._own.worker)
+        found: Worker = self._own.worker
+        return found
+
+    def _dismiss(self, worker: Worker) -> None:
+        self._own.worker = None
+        worker.end()
+        with self._lock:
+            self._workers.discard(worker)
