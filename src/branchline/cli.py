@@ -45,7 +45,7 @@ from branchline.tui.rulebook import rule_page, rules_of
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130
 SERVER_PACKAGES: Final = frozenset(
-    {"alembic", "fastapi", "httpx", "pebble", "prometheus_client", "pywebpush", "sqlalchemy"}
+    {"alembic", "fastapi", "httpx", "prometheus_client", "pywebpush", "sqlalchemy"}
     | {"starlette", "uvicorn"}
 )
 
