@@ -7,110 +7,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from functools import cache
-from typing import Any, cast
+from typing import Any
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
-from branchline.engine.state import State
 from branchline.service import entries as log
-from branchline.service.boards import Boards
-from branchline.service.desk import NO_CLOCK, Desk
+from branchline.service.desk import NO_CLOCK
 from branchline.service.entries import Moved, Seated
-from branchline.service.hub import Connection, Hub, Live
-from branchline.service.limits import Buckets
 from branchline.service.messages import (
-    Act,
     ClockRule,
     Done,
     Refused,
-    Reply,
     Say,
-    ServerMessage,
     Takeback,
     Update,
     Welcome,
 )
-from branchline.service.pool import Pool, Question
-from branchline.service.socket import Session
-from branchline.service.steward import Steward
 from branchline.service.storage import Store, StoreError
+from service.processes import ANN, BEN, CAT, Client, Process, until
 
 pytestmark = pytest.mark.anyio
-
-ANN, BEN, CAT = "ann", "ben", "cat"
-
-
-class FirstOffer:
-    """In the place of the pool: bots that think no time and take their first action."""
-
-    async def decide(self, question: Question) -> int:
-        return question.actions[0]
-
-
-@cache
-def boards() -> Boards:
-    return Boards()
-
-
-class Process:
-    """A server without a network."""
-
-    def __init__(self, store: Store) -> None:
-        self.time = 1_000_000
-        self.store = store
-        self.hub = Hub(store, boards(), lambda: self.time)
-        self.desk = Desk(self.hub, 40)
-        self.steward = Steward(self.hub, cast(Pool, FirstOffer()), 1.0)
-
-    def die(self) -> None:
-        """Look after nothing any more."""
-        self.hub.followers.clear()
-
-    async def join(self, table: str, key: str) -> Client:
-        live = await self.hub.live(table)
-        client = Client(self.hub, live, Connection(live.table.seat_of(key), "en", key))
-        await self.hub.welcome(live, client.connection, 0)
-        return client
-
-
-class Client:
-    """Someone connected to a table in one of the processes."""
-
-    def __init__(self, hub: Hub, live: Live, connection: Connection) -> None:
-        self.live = live
-        self.connection = connection
-        self.session = Session(hub, live, connection, Buckets(1e6, 1000))
-        self.acts = 0
-
-    @property
-    def state(self) -> State:
-        assert self.live.table.state is not None
-        return self.live.table.state
-
-    def next_act(self) -> Act:
-        """The first legal action, for the open decision."""
-        seat = self.connection.seat
-        table = self.live.table
-        self.acts += 1
-        decision = table.number_for(seat, table.seats[seat].decision)
-        return Act(f"{seat}-{self.acts}", decision, self.state.view(seat).actions[0])
-
-    async def act(self) -> Reply:
-        return await self.session.answer(self.next_act())
-
-    def heard(self) -> list[ServerMessage]:
-        """What was sent since the last look."""
-        decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ServerMessage)
-        found = []
-        while not self.connection.queue.empty():
-            message = self.connection.queue.get_nowait()
-            if message is not None:
-                found.append(decoder.decode(message))
-        return found
-
 
 Start = Callable[[], Awaitable[Process]]
 
@@ -149,12 +66,6 @@ async def a_table(process: Process, bots: int = 0, clock: ClockRule = NO_CLOCK) 
     if not bots:
         await desk.sit(live, BEN, "Ben", None)
     return live.table.folded.id
-
-
-async def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    async with asyncio.timeout(seconds):
-        while not condition():
-            await asyncio.sleep(0.005)
 
 
 async def hear(client: Client, number: int) -> None:

@@ -1,0 +1,107 @@
+"""Servers without a network: a store, its tables and its steward, and clients of them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import cache
+from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from branchline.engine.state import State
+from branchline.service.boards import Boards
+from branchline.service.desk import Desk
+from branchline.service.hub import Connection, Hub, Live
+from branchline.service.limits import Buckets
+from branchline.service.messages import Act, Reply, ServerMessage
+from branchline.service.pool import Pool, Question
+from branchline.service.socket import Session
+from branchline.service.steward import Steward
+from branchline.service.storage import Store
+
+ANN, BEN, CAT = "ann", "ben", "cat"
+
+
+class FirstOffer:
+    """In the place of the pool: bots that think no time and take their first action."""
+
+    async def decide(self, question: Question) -> int:
+        return question.actions[0]
+
+
+@cache
+def boards() -> Boards:
+    return Boards()
+
+
+class Process:
+    """A server without a network."""
+
+    def __init__(self, store: Store) -> None:
+        self.time = 1_000_000
+        self.store = store
+        self.hub = Hub(store, boards(), lambda: self.time)
+        self.desk = Desk(self.hub, 40)
+        self.steward = Steward(self.hub, cast(Pool, FirstOffer()), 1.0)
+
+    def die(self) -> None:
+        """Look after nothing any more."""
+        self.hub.followers.clear()
+
+    async def join(self, table: str, key: str) -> Client:
+        live = await self.hub.live(table)
+        client = Client(self.hub, live, Connection(live.table.seat_of(key), "en", key))
+        await self.hub.welcome(live, client.connection, 0)
+        return client
+
+
+class Client:
+    """Someone connected to a table in one of the processes."""
+
+    def __init__(self, hub: Hub, live: Live, connection: Connection) -> None:
+        self.live = live
+        self.connection = connection
+        self.session = Session(hub, live, connection, Buckets(1e6, 1000))
+        self.acts = 0
+
+    @property
+    def state(self) -> State:
+        assert self.live.table.state is not None
+        return self.live.table.state
+
+    def next_act(self) -> Act:
+        """The first legal action, for the open decision."""
+        seat = self.connection.seat
+        table = self.live.table
+        self.acts += 1
+        decision = table.number_for(seat, table.seats[seat].decision)
+        return Act(f"{seat}-{self.acts}", decision, self.state.view(seat).actions[0])
+
+    async def act(self) -> Reply:
+        return await self.session.answer(self.next_act())
+
+    async def act_at_random(self, rng: random.Random) -> Reply:
+        """Any legal action; claims more often, so that games end."""
+        actions = [int(a) for a in self.state.view(self.connection.seat).actions]
+        claims = [a for a in actions if self.live.table.game.action_text(a).startswith("claim")]
+        chosen = rng.choice(claims if claims and rng.random() < 0.8 else actions)
+        return await self.session.answer(replace(self.next_act(), action=chosen))
+
+    def heard(self) -> list[ServerMessage]:
+        """What was sent since the last look."""
+        decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ServerMessage)
+        found = []
+        while not self.connection.queue.empty():
+            message = self.connection.queue.get_nowait()
+            if message is not None:
+                found.append(decoder.decode(message))
+        return found
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.005)
