@@ -89,6 +89,10 @@ def test_a_block_costs_the_rival_what_it_has_begun() -> None:
     assert losses(coast(), "charleston-miami") == [0.0]
 
 
+def test_a_way_that_has_hardly_begun_tells_nothing() -> None:
+    assert losses(coast("boston-new_york"), "charleston-miami") == [0.0]
+
+
 def test_a_finished_way_can_not_be_blocked() -> None:
     done = coast(*COAST, "charleston-miami")
     assert losses(done, "atlanta-charleston", "atlanta-miami") == [0.0, 0.0]
