@@ -110,10 +110,12 @@ const table = (id: string): string => `/tables/${encodeURIComponent(id)}`;
 
 export const about = (): Promise<About> => once("/about", (x) => x as About);
 export const boards = (): Promise<BoardSummary[]> => once("/boards", (x) => x as BoardSummary[]);
-export const board = (id: string): Promise<BoardFacts> =>
-  once(`/boards/${id}`, (x) => x as BoardFacts);
-export const drawing = (id: string): Promise<Drawing> =>
-  once(`/boards/${id}/drawing`, (x) => x as Drawing);
+const ofDigest = (digest: string): string => (digest ? `?digest=${digest}` : "");
+/** A board; with a digest, as it was when a table was made with it. */
+export const board = (id: string, digest = ""): Promise<BoardFacts> =>
+  once(`/boards/${id}${ofDigest(digest)}`, (x) => x as BoardFacts);
+export const drawing = (id: string, digest = ""): Promise<Drawing> =>
+  once(`/boards/${id}/drawing${ofDigest(digest)}`, (x) => x as Drawing);
 export const rules = (): Promise<RuleText[]> => once("/rules", (x) => x as RuleText[]);
 
 export const openTables = async (): Promise<Listed[]> => (await ask("GET", "/tables")) as Listed[];

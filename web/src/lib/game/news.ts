@@ -72,3 +72,27 @@ export function told(entry: EntryInfo): [string, number][] {
   }
   return out;
 }
+
+/** An entry as sentences to be read aloud. */
+export function spoken(entry: EntryInfo): string[] {
+  const said = entry.kind === "said" ? `${entry.name}: ${entry.text}` : (entry.text ?? "");
+  const events = told(entry).map(([words, n]) => (n > 1 ? `${words} ×${n}` : words));
+  return [said, ...events].filter(Boolean);
+}
+
+const SURPRISES = new Set([
+  "CardDrawn",
+  "DisplayReset",
+  "DraftCardDrawn",
+  "FestivalCardPlaced",
+  "FestivalTaken",
+  "LastRoundBegan",
+  "TunnelCardTurnedUp",
+]);
+
+/** Others' moves are shown; of one's own, only what one could not know before. */
+export function worthShowing(entry: EntryInfo | null, me: number): boolean {
+  if (!entry) return false;
+  if (entry.seat !== me) return true;
+  return (entry.events ?? []).some((event) => SURPRISES.has(event.event));
+}

@@ -5,6 +5,7 @@ import type { BoardFacts } from "$lib/api/facts";
 import type { Drawing } from "$lib/api/drawing";
 import type { Because, EntryInfo, Offer, Refused, ServerMessage } from "$lib/api/messages";
 import { TableSocket, type Answer, type Link, type Request } from "$lib/api/socket";
+import { plainDrawing } from "$lib/board/fallback";
 import { pace, settings } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
 import { beat } from "./news";
@@ -39,6 +40,7 @@ export class Table {
   #socket: TableSocket;
   #seen = 0;
   #idle = false;
+  #asked = "";
 
   constructor(readonly id: string) {
     this.#socket = new TableSocket(id, {
@@ -188,13 +190,17 @@ export class Table {
     const before = this.game.decision?.number;
     this.game = fold(this.game, message, Date.now());
     if (this.game.decision?.number !== before || message.type === "welcome") this.sent = null;
-    const board = this.game.table?.board;
-    if (board && this.board?.id !== board) void this.#load(board);
+    const info = this.game.table;
+    if (info && this.#asked !== info.digest) {
+      this.#asked = info.digest;
+      void this.#load(info.board, info.digest);
+    }
   }
 
-  async #load(id: string): Promise<void> {
+  async #load(id: string, digest: string): Promise<void> {
     try {
-      const [facts, picture] = await Promise.all([http.board(id), http.drawing(id)]);
+      const facts = await http.board(id, digest);
+      const picture = await http.drawing(id, digest).catch(() => plainDrawing(facts));
       this.board = facts;
       this.drawing = picture;
     } catch (error) {

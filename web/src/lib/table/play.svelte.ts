@@ -6,6 +6,7 @@ import { claimsOf, claimable, thriftiest } from "$lib/game/payments";
 import { shortestWay, ticketState, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
 import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
+import { t } from "$lib/words/words.svelte";
 import { settings } from "$lib/settings.svelte";
 
 /** Kinds of offers that have a place of their own; the others become plain buttons. */
@@ -47,7 +48,21 @@ export interface Reason {
   title: string;
 }
 
+/** What the table answers to something that can't be done. */
+export interface Note {
+  text: string;
+  rule: string;
+  title: string;
+}
+
+const NOTE_TIME = 6000;
+const keyOf = (kind: string, card?: number): string => `${kind} ${card ?? ""}`;
+
 export class Play {
+  note = $state.raw<Note | null>(null);
+  /** The numbers of actions that have been offered: a board always numbers them alike. */
+  readonly #actions = new Map<string, number>();
+  #noted: ReturnType<typeof setTimeout> | undefined;
   pointed = $state<number | null>(null);
   chosen = $state<number | null>(null);
   ticket = $state<number | null>(null);
@@ -100,6 +115,14 @@ export class Play {
     });
   });
 
+  /** The cities of tickets that are still open: always marked. */
+  readonly marks = $derived.by<number[]>(() =>
+    this.tickets.flatMap(({ ticket, done }) => {
+      const facts = this.table.board?.ticket_list[ticket];
+      return done || !facts ? [] : [facts.a, facts.b];
+    }),
+  );
+
   readonly way = $derived.by<number[]>(() => {
     const { board } = this.table;
     const ticket = this.ticket === null ? undefined : board?.ticket_list[this.ticket];
@@ -117,6 +140,10 @@ export class Play {
         this.marked = [];
         this.ticket = null;
       });
+    });
+    $effect(() => {
+      for (const offer of this.game.decision?.offers ?? [])
+        this.#actions.set(keyOf(offer.do, offer.card), offer.action);
     });
     $effect(() => {
       const pays = this.sheet;
@@ -138,8 +165,30 @@ export class Play {
     );
   }
 
+  /** Takes what is offered, or tells why it is not. */
+  async try(kind: string, card?: number): Promise<void> {
+    const offer = this.offer(kind, card);
+    if (offer) return this.take(offer);
+    if (this.me < 0) return this.tell(t("bar.watching"));
+    if (this.table.sent !== null) return;
+    const action = this.#actions.get(keyOf(kind, card));
+    if (this.game.decision && action !== undefined) {
+      const because = await this.table.why({ action });
+      if (because) this.tell(because.text, because.rule, because.title);
+      return;
+    }
+    this.tell(this.game.decision ? t("market.not_now") : t("market.not_yours"));
+  }
+
+  tell(text: string, rule = "", title = ""): void {
+    clearTimeout(this.#noted);
+    this.note = { text, rule, title };
+    this.#noted = setTimeout(() => (this.note = null), NOTE_TIME);
+  }
+
   take(offer: Offer | undefined): void {
     if (!offer) return;
+    this.note = null;
     this.chosen = null;
     this.reason = null;
     void this.table.act(offer.action);

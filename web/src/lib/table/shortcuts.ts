@@ -19,9 +19,9 @@ export function shortcut(event: KeyboardEvent, play: Play, board: BoardView | un
   const key = event.key.toLowerCase();
   if (/^[1-5]$/.test(key) && facts && view) {
     const kind = display(view, facts)[Number(key) - 1];
-    if (kind !== null && kind !== undefined) play.take(play.offer("take", kind));
-  } else if (key === "d") play.take(play.offer("draw"));
-  else if (key === "t") play.take(play.offer("tickets"));
+    if (kind !== null && kind !== undefined) void play.try("take", kind);
+  } else if (key === "d") void play.try("draw");
+  else if (key === "t") void play.try("tickets");
   else if (key === "u") void play.table.takeBack(play.table.undoable);
   else if (key === "r") nextClaim(play);
   else if (key === "x") settings.text = true;
