@@ -100,6 +100,10 @@ async def test_a_claim_is_given_up_before_it_is_paid_and_others_hear_nothing(wor
     assert decision["phase"] == "turn"
 
 
+def has_wish(world: World) -> bool:
+    return world.table.folded.wish is not None
+
+
 def claim(s: Scene) -> int:
     """A claim in red that leaves a choice of payments."""
     game = s.world.state.game
@@ -162,7 +166,7 @@ async def test_chosen_tickets_are_taken_back_while_others_still_choose(world: Wo
 async def test_several_takebacks_in_a_row_lead_back_step_by_step(world: World) -> None:
     s = await scene(world, red=6, locomotive=3)
     states = [world.state.clone()]
-    numbers = []
+    numbers: list[int] = []
     for _ in range(2):
         step = await s.me.act(claim(s) if not numbers else world.state.legal(s.seat)[0])
         numbers.append(step["number"])
@@ -216,7 +220,7 @@ async def test_one_no_is_enough_to_refuse(world: World) -> None:
     assert await answer(s.others[0], yes=True) == "done"
     assert await answer(s.others[1], yes=False) == "done"
     assert world.state != before
-    assert world.table.folded.wish is None
+    assert not has_wish(world)
     for ear in s.ears:
         reply = await ear.send(type="agree", id="late", request=move + 1, yes=True)
         assert reply["code"] == "no_such_wish"
@@ -236,11 +240,11 @@ async def test_nobody_agrees_twice_or_with_a_wish_of_their_own(world: World) -> 
 async def test_a_wish_is_withdrawn_by_its_maker_or_by_the_next_move(world: World) -> None:
     s, _, move = await drawn(world)
     assert await answer(s.me, yes=False) == "done"
-    assert world.table.folded.wish is None
+    assert not has_wish(world)
     assert await s.back(move) == "done"
-    assert world.table.folded.wish is not None
+    assert has_wish(world)
     await s.me.act(s.action("draw"))
-    assert world.table.folded.wish is None
+    assert not has_wish(world)
     assert await s.loaded() == world.state
 
 
@@ -263,7 +267,7 @@ async def test_whoever_leaves_or_gives_the_seat_to_a_bot_needs_not_agree(world: 
     key = s.others[0].connection.key
     assert key is not None
     await world.desk.leave(world.live, key, s.others[0].connection.seat)
-    assert world.table.folded.wish is None
+    assert not has_wish(world)
     assert await s.back(move) == "done"
     assert await answer(s.others[1], yes=True) == "done"
     assert world.state == before

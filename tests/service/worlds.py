@@ -5,13 +5,18 @@ What a connection is sent is taken from its queue, as it would go over the netwo
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
+import pytest
+
 from branchline import State
+from branchline.service import steward as steward_module
 from branchline.service.app import Service
 from branchline.service.boards import Boards
 from branchline.service.desk import Desk
@@ -19,8 +24,10 @@ from branchline.service.hub import Connection, Hub, Live
 from branchline.service.keys import hash_key
 from branchline.service.limits import Gates
 from branchline.service.messages import ClockRule
+from branchline.service.pool import Question
 from branchline.service.settings import Limits, Settings
 from branchline.service.socket import Session
+from branchline.service.steward import Steward
 from branchline.service.storage import Store
 from branchline.service.table import Table, from_snapshot, layout_version
 
@@ -94,6 +101,7 @@ class World:
         self.service: Final = Service(Settings(), self.hub.now)
         self.service.store, self.service.hub = store, self.hub
         self.live: Live
+        self._ticks: asyncio.Event = asyncio.Event()
 
     @property
     def table(self) -> Table:
@@ -131,6 +139,34 @@ class World:
         await self.store.put_snapshot(table.folded.id, table.number, version, body)
         self.live.table = from_snapshot(table.game, body)
 
+    # --- bots and clocks ------------------------------------------------------------------------
+
+    async def sleep(self, seconds: float) -> None:
+        """As `asyncio.sleep`, in the time of this world."""
+        due = self.time + seconds * 1000
+        while self.time < due:
+            await self._ticks.wait()
+
+    async def advance(self, milliseconds: int) -> None:
+        """Let time pass; whoever has waited for it wakes up."""
+        self.time += milliseconds
+        self._ticks.set()
+        self._ticks = asyncio.Event()
+        await asyncio.sleep(0)
+
+    async def until(self, reached: Callable[[], bool], seconds: float = 10.0) -> None:
+        """Wait, in true time, for what happens in the background."""
+        async with asyncio.timeout(seconds):
+            while not reached():
+                await asyncio.sleep(0.002)
+
+    async def settle(self) -> None:
+        """Wait until nothing more happens by itself, as far as one can see."""
+        number = -1
+        while number != self.table.number:
+            number = self.table.number
+            await asyncio.sleep(0.05)
+
     async def load_again(self) -> Table:
         """The table as another process would find it."""
         return await self.hub.load(self.table.folded.id)
@@ -143,3 +179,24 @@ async def new_world(folder: Path) -> AsyncIterator[World]:
         yield World(store)
     finally:
         await store.close()
+
+
+class FirstAction:
+    """In place of the pool: bots that take the first legal action at once."""
+
+    async def decide(self, question: Question) -> int:
+        return question.actions[0]
+
+
+@asynccontextmanager
+async def attended(world: World, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Steward]:
+    """A steward who looks after a world, in its time."""
+    timed = SimpleNamespace(
+        sleep=world.sleep, create_task=asyncio.create_task, gather=asyncio.gather
+    )
+    monkeypatch.setattr(steward_module, "asyncio", timed)
+    steward = Steward(world.hub, FirstAction(), 1.0)  # type: ignore[arg-type]
+    try:
+        yield steward
+    finally:
+        await steward.stop()

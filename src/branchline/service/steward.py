@@ -114,10 +114,13 @@ class Steward:
 
     async def _clock(self, id: str, seat: int, decision: int) -> None:
         """Wait until a person's time is over, then play the move or take over the seat."""
-        deadline = (await self.hub.live(id)).table.deadline(seat)
+        live = await self.hub.live(id)
+        deadline = live.table.deadline(seat)
         if deadline is None:
             return
-        await self._wait(max(deadline, self.started + GRACE))
+        if live.table.seats[seat].since < self.started:
+            deadline = max(deadline, self.started + GRACE)
+        await self._wait(deadline)
         live = await self.hub.live(id)
         if live.table.folded.created.clock.timeout == "seat":
             async with live.lock:

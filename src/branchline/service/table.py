@@ -240,6 +240,13 @@ class Table(Struct):
             return None
         return s.since + rule.seconds * 1000 - (s.spent if rule.kind == "game" else 0)
 
+    def _settle(self, seat: int, at: int) -> None:
+        """Another plays the seat from now on: what has run of a game's time is its person's."""
+        s = self.seats[seat]
+        if self.folded.created.clock.kind == "game" and s.decision:
+            s.spent += max(0, at - s.since) if s.person else 0
+            s.since = at
+
     # --- folding ----------------------------------------------------------------------------------
 
     def fold(self, number: int, at: int, entry: AnyEntry) -> None:
@@ -249,10 +256,12 @@ class Table(Struct):
             raise ValueError(f"entry {number} does not follow {f.number}")
         match entry:
             case Seated(seat, name, key):
+                self._settle(seat, at)
                 self.seats[seat].name, self.seats[seat].key = name, key
                 self.seats[seat].bot = ""
                 f.host = f.host or key
             case Left(seat, level, seed):
+                self._settle(seat, at)
                 s = self.seats[seat]
                 if s.key == f.host:
                     f.host = next((o.key for o in self.seats if o.person and o is not s), FREE)
@@ -260,9 +269,11 @@ class Table(Struct):
                 s.name = s.name if level else ""
                 f.wish = None
             case BotSeated(seat, level, seed):
+                self._settle(seat, at)
                 self.seats[seat].bot, self.seats[seat].bot_seed = level, seed
                 f.wish = None
             case BotGone(seat):
+                self._settle(seat, at)
                 self.seats[seat].bot = ""
             case Began(_, seed, facts):
                 f.seed = seed
@@ -351,7 +362,7 @@ class Table(Struct):
             if quiet and k == mover:  # a turn goes on, and so does its clock
                 s.decision = number
             elif s.decision and (k == mover or k not in waiting):
-                s.spent += max(0, at - s.since)
+                s.spent += max(0, at - s.since) if s.person else 0
                 s.decision = 0
             if k in waiting and not s.decision:
                 s.decision, s.since = number, at
@@ -407,7 +418,7 @@ def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
     if table.is_quiet(move):
         f.quiet.append((number, move.seat))
     else:
-        seat.spent += max(0, at - max(seat.since, f.asked))
+        seat.spent += max(0, at - max(seat.since, f.asked)) if move.by != "bot" else 0
         f.asked = at
     table._remember(move.seat, move.id, number)
     table._passed(number, at)
