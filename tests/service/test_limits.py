@@ -132,7 +132,7 @@ def test_the_gates_have_the_limits_of_the_settings(time: Time) -> None:
     gates = Gates(Limits(tables_per_address=3, messages_burst=4, chat_per_minute=2), time)
     assert [gates.tables.take("a") == 0 for _ in range(4)] == [True, True, True, False]
     assert granted(gates.messages(), 10) == 4
-    chat = gates.chat()
+    chat = gates.chat
     assert [chat.take("0") == 0 for _ in range(3)] == [True, True, False]
     time.now += 30
     assert chat.take("0") == 0

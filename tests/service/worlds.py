@@ -49,9 +49,7 @@ class Ear:
     def __init__(self, world: World, seat: int, lang: str) -> None:
         self.world: Final = world
         self.connection: Final = Connection(seat, lang, key_of(seat) if seat >= 0 else None)
-        self.session: Final = Session(
-            world.hub, world.live, self.connection, Gates(Limits()).chat()
-        )
+        self.session: Final = Session(world.hub, world.live, self.connection, world.gates)
         self.heard: Final[list[bytes]] = []
         self._taken: int = 0
         self._acts: int = 0
@@ -100,6 +98,7 @@ class World:
         self.desk: Final = Desk(self.hub, 40)
         self.service: Final = Service(Settings(), self.hub.now)
         self.service.store, self.service.hub = store, self.hub
+        self.gates: Final = Gates(Limits())
         self.live: Live
         self._ticks: asyncio.Event = asyncio.Event()
 

@@ -204,8 +204,8 @@ class Reader:
                 return told("created")
             case Seated(seat, name, _):
                 return told("seated", seat=seat, name=name, text=self.say("seated", name=name))
-            case Left(seat):
-                text = self.say("left", name=self.words.name(seat))
+            case Left(seat, _, _, name):
+                text = self.say("left", name=name or self.words.name(seat))
                 return told("left", seat=seat, text=text)
             case BotSeated(seat, level, _, by):
                 held = bool(self.table.seats[seat].key)

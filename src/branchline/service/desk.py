@@ -28,6 +28,7 @@ from branchline.service.hub import Hub, Live, ServiceError
 from branchline.service.keys import hash_key, new_token
 from branchline.service.messages import ClockRule
 from branchline.service.steward import STAND_IN
+from branchline.service.table import Table
 
 LINK_LIFE: Final = 15 * 60 * 1000  # milliseconds
 NO_CLOCK: Final = ClockRule()
@@ -43,6 +44,11 @@ def clean_name(name: str, longest: int) -> str:
     if not 0 < len(text) <= longest:
         raise ServiceError("bad_name", {"most": longest}, 422)
     return text
+
+
+def link_hash(key: str, token: str) -> str:
+    """What is stored of a link: it is worth nothing when the seat has another holder."""
+    return hash_key(f"{key} {token}")
 
 
 def check_level(level: str) -> str:
@@ -126,8 +132,8 @@ class Desk:
             if live.table.status == "over":
                 raise ServiceError("game_over")
             playing = live.table.status == "playing"
-            level = STAND_IN if playing else ""
-            await self.hub.append(live, Left(seat, level, secrets.token_hex(16) if playing else ""))
+            level, seed = (STAND_IN, secrets.token_hex(16)) if playing else ("", "")
+            await self.hub.append(live, Left(seat, level, seed, live.table.seats[seat].name))
             self.hub.reseat(live)
 
     async def rename(self, live: Live, key: str, seat: int, name: str) -> None:
@@ -171,27 +177,32 @@ class Desk:
         self._own(live, key, seat)
         token = new_token()
         expires = self.hub.now() + LINK_LIFE
-        await self.hub.store.put_link(hash_key(token), live.table.folded.id, seat, expires)
+        hash = link_hash(key, token)
+        await self.hub.store.put_link(hash, live.table.folded.id, seat, expires)
         return token
 
     async def move(self, live: Live, key: str, token: str) -> int:
         """Take a seat over from another device."""
-        found = await self.hub.store.take_link(hash_key(token), self.hub.now())
-        if found is None or found[0] != live.table.folded.id:
-            raise ServiceError("link_used", status=410)
-        seat = found[1]
         async with live.lock:
             table = live.table
+            seat = await self._linked(table, token)
             if table.seat_of(key) not in (-1, seat):
                 raise ServiceError("seated_already")
-            if not table.seats[seat].key:
-                raise ServiceError("link_used", status=410)
             bot = table.seats[seat].bot
             await self.hub.append(live, Seated(seat, table.seats[seat].name, key))
             if bot:
                 await self.hub.append(live, BotSeated(seat, bot, secrets.token_hex(16)))
             self.hub.reseat(live)
         return seat
+
+    async def _linked(self, table: Table, token: str) -> int:
+        """The seat of a link that its maker still holds; the link is used up."""
+        for seat, s in enumerate(table.seats):
+            if s.key:
+                hash = link_hash(s.key, token)
+                if await self.hub.store.take_link(hash, self.hub.now()) == (table.folded.id, seat):
+                    return seat
+        raise ServiceError("link_used", status=410)
 
     async def chat(self, live: Live, key: str, on: bool) -> None:
         """The host switches the chat on or off."""

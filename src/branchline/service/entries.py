@@ -56,6 +56,7 @@ class Left(Entry, tag="left", frozen=True):
     seat: int
     level: str = ""
     seed: str = ""
+    name: str = ""
 
 
 class BotSeated(Entry, tag="bot", frozen=True):

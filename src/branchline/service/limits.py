@@ -151,7 +151,7 @@ class Gates:
     """The limits of one server, ready to be asked. Keys are those of `address_key`."""
 
     def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
-        self._limits: Final = limits
+        self.limits: Final = limits
         self._clock: Final = clock
         self.requests: Final = Buckets(
             limits.requests_per_second, limits.requests_burst, clock=clock
@@ -159,13 +159,11 @@ class Gates:
         per_hour = limits.tables_per_address
         self.tables: Final = Buckets(per_hour / HOUR, per_hour, clock=clock)
         self.sockets: Final = Counters(limits.sockets_per_address, limits.sockets)
+        said = limits.chat_per_minute
+        self.chat: Final = Buckets(said / 60, said, clock=clock)
+        """For what is said; the keys are a table and a seat."""
 
     def messages(self) -> Bucket:
         """For the messages of one socket."""
-        limits = self._limits
+        limits = self.limits
         return Bucket(limits.messages_per_second, limits.messages_burst, self._clock)
-
-    def chat(self) -> Buckets:
-        """For what is said at one table; the keys are seats."""
-        per_minute = self._limits.chat_per_minute
-        return Buckets(per_minute / 60, per_minute, clock=self._clock)

@@ -19,7 +19,7 @@ from branchline.service.entries import Answered, Said, TakenBack, Wished
 from branchline.service.guard import language_of, refuse
 from branchline.service.hub import Connection, Hub, Live, ServiceError, Stale
 from branchline.service.keys import hash_key
-from branchline.service.limits import Buckets
+from branchline.service.limits import Gates
 from branchline.service.messages import (
     Act,
     Agree,
@@ -53,12 +53,12 @@ _encode: Final = msgspec.json.Encoder().encode
 class Session:
     """A connection's talk with its table."""
 
-    def __init__(self, hub: Hub, live: Live, connection: Connection, chat: Buckets) -> None:
+    def __init__(self, hub: Hub, live: Live, connection: Connection, gates: Gates) -> None:
         self.hub: Final = hub
         self.live: Final = live
         self.connection: Final = connection
         self.lang: Final = connection.lang
-        self.chat: Final = chat
+        self.gates: Final = gates
 
     @property
     def seat(self) -> int:
@@ -130,11 +130,11 @@ class Session:
             raise ServiceError("chat_is_off", status=403)
         if self.seat < 0 and table.status != "over":
             raise ServiceError("spectator", status=403)  # a watcher could tell what others hold
-        if self.chat.take(str(self.seat)) > 0:
-            raise ServiceError("too_fast", status=429)
         text = " ".join(message.text.split())
-        if not text:
+        if not 0 < len(text) <= self.gates.limits.chat_length:
             raise ServiceError("bad_message", status=422)
+        if self.gates.chat.take(f"{table.folded.id} {self.seat}") > 0:
+            raise ServiceError("too_fast", status=429)
         if self.seat < 0:
             return await self.hub.append(self.live, Said(self.seat, "", text))
         said = Said(self.seat, table.seats[self.seat].name, text, message.id)
@@ -243,7 +243,7 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
 async def _serve(
     service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
 ) -> None:
-    session = Session(service.hub, live, connection, service.gates.chat())
+    session = Session(service.hub, live, connection, service.gates)
     sender = asyncio.create_task(_send_all(websocket, connection))
     try:
         await service.hub.welcome(live, connection, since)

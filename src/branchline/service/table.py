@@ -257,6 +257,8 @@ class Table(Struct):
         match entry:
             case Seated(seat, name, key):
                 self._settle(seat, at)
+                if self.seats[seat].key != key:  # whose messages have ids of their own
+                    f.ids = {id: n for id, n in f.ids.items() if not id.startswith(f"{seat} ")}
                 self.seats[seat].name, self.seats[seat].key = name, key
                 self.seats[seat].bot = ""
                 f.host = f.host or key
