@@ -34,6 +34,8 @@ TableId = Annotated[str, Path(pattern=f"^{TABLE_ID.pattern}$")]
 SeatId = Annotated[int, Path(ge=0, lt=8)]
 Lang = Annotated[str | None, Query(alias="lang", max_length=10)]
 
+Digest = Annotated[str | None, Query(pattern="^[0-9a-f]{1,128}$")]
+
 router = APIRouter(prefix="/api", responses=ERRORS)
 
 
@@ -91,16 +93,14 @@ async def boards(request: Request, lang: Lang = None) -> Response:
 
 
 @router.get("/boards/{board}")
-async def board(
-    request: Request, board: str, digest: str | None = None, lang: Lang = None
-) -> Response:
+async def board(request: Request, board: str, digest: Digest = None, lang: Lang = None) -> Response:
     """Everything about a board; with a digest, as it was when a table was made with it."""
     found = await service_of(request).board(board, digest)
     return answer(await run_in_threadpool(board_facts, found, language(request)))
 
 
 @router.get("/boards/{board}/drawing")
-async def drawing(request: Request, board: str, digest: str | None = None) -> Response:
+async def drawing(request: Request, board: str, digest: Digest = None) -> Response:
     """The picture of a board, as data."""
     found = await service_of(request).board(board, digest)
     return answer(await run_in_threadpool(drawing_for, found))
@@ -178,7 +178,7 @@ async def sit(request: Request, table: TableId, form: forms.SitForm) -> forms.Se
     return forms.SeatAnswer(table=table, seat=seat)
 
 
-@router.patch("/tables/{table}/seats/{seat}")
+@router.patch("/tables/{table}/seats/{seat}", status_code=204)
 async def rename(request: Request, table: TableId, seat: SeatId, form: forms.NameForm) -> Response:
     """Change one's name."""
     service = service_of(request)
@@ -187,7 +187,7 @@ async def rename(request: Request, table: TableId, seat: SeatId, form: forms.Nam
     return Response(status_code=204)
 
 
-@router.delete("/tables/{table}/seats/{seat}")
+@router.delete("/tables/{table}/seats/{seat}", status_code=204)
 async def leave(request: Request, table: TableId, seat: SeatId) -> Response:
     """Leave a seat; in a game a bot plays on."""
     service = service_of(request)
@@ -196,7 +196,7 @@ async def leave(request: Request, table: TableId, seat: SeatId) -> Response:
     return Response(status_code=204)
 
 
-@router.put("/tables/{table}/seats/{seat}/bot")
+@router.put("/tables/{table}/seats/{seat}/bot", status_code=204)
 async def seat_bot(
     request: Request, table: TableId, seat: SeatId, form: forms.LevelForm
 ) -> Response:
@@ -207,7 +207,7 @@ async def seat_bot(
     return Response(status_code=204)
 
 
-@router.delete("/tables/{table}/seats/{seat}/bot")
+@router.delete("/tables/{table}/seats/{seat}/bot", status_code=204)
 async def unseat_bot(request: Request, table: TableId, seat: SeatId) -> Response:
     """Take one's seat back from a bot, or, as the host before the game, open it again."""
     service = service_of(request)
@@ -232,7 +232,7 @@ async def move(request: Request, table: TableId, form: forms.TokenForm) -> forms
     return forms.SeatAnswer(table=table, seat=seat)
 
 
-@router.put("/tables/{table}/chat")
+@router.put("/tables/{table}/chat", status_code=204)
 async def chat(request: Request, table: TableId, form: forms.ChatForm) -> Response:
     """The host switches the chat on or off."""
     service = service_of(request)
@@ -261,7 +261,7 @@ async def record(request: Request, table: TableId) -> Response:
     return Response(found.to_json(), media_type="application/json", headers=headers)
 
 
-@router.put("/tables/{table}/notices")
+@router.put("/tables/{table}/notices", status_code=204)
 async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> Response:
     """How to be told that it is one's turn."""
     service = service_of(request)

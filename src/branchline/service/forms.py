@@ -12,9 +12,9 @@ Level = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class Form(BaseModel):
-    """A body: unknown fields are refused, so that a misspelt one is noticed."""
+    """A body: unknown fields and other types are refused, so that a mistake is noticed."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class ClockForm(Form):

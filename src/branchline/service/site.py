@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
-from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
+from starlette.types import Receive, Scope, Send
 
 from branchline.core.catalogue import say
 from branchline.service.guard import language_of
@@ -31,10 +31,30 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
     for address in ADDRESSES:
         app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
 
-    @app.get("/{name:path}", include_in_schema=False)
-    async def file(name: str) -> Response:
-        path = (folder / name).resolve()
-        if not path.is_relative_to(folder.resolve()) or not path.is_file():
-            raise HTTPException(404)
-        lasting = name.startswith("assets/")
-        return FileResponse(path, headers={"cache-control": FOR_EVER if lasting else "no-cache"})
+    nothing = app.router.default
+
+    async def file(scope: Scope, receive: Receive, send: Send) -> None:
+        """What no route is for may be a file; a route with another method goes first."""
+        found = file_at(folder, scope["path"]) if is_read(scope) else None
+        if found is None:
+            await nothing(scope, receive, send)
+            return
+        lasting = scope["path"].startswith("/assets/")
+        headers = {"cache-control": FOR_EVER if lasting else "no-cache"}
+        await FileResponse(found, headers=headers)(scope, receive, send)
+
+    app.router.default = file
+
+
+def is_read(scope: Scope) -> bool:
+    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+
+
+def file_at(folder: Path, path: str) -> Path | None:
+    """The file of the page at an address; never one outside of its folder."""
+    try:
+        found = (folder / path.lstrip("/")).resolve()
+        inside = found.is_relative_to(folder.resolve()) and found.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return None
+    return found if inside else None
