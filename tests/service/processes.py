@@ -15,9 +15,10 @@ from branchline.engine.state import State
 from branchline.service.boards import Boards
 from branchline.service.desk import Desk
 from branchline.service.hub import Connection, Hub, Live
-from branchline.service.limits import Buckets
+from branchline.service.limits import Gates
 from branchline.service.messages import Act, Reply, ServerMessage
 from branchline.service.pool import Pool, Question
+from branchline.service.settings import Limits
 from branchline.service.socket import Session
 from branchline.service.steward import Steward
 from branchline.service.storage import Store
@@ -64,7 +65,7 @@ class Client:
     def __init__(self, hub: Hub, live: Live, connection: Connection) -> None:
         self.live = live
         self.connection = connection
-        self.session = Session(hub, live, connection, Buckets(1e6, 1000))
+        self.session = Session(hub, live, connection, Gates(Limits(chat_per_minute=1000)))
         self.acts = 0
 
     @property

@@ -215,9 +215,11 @@ async def go(pair: Twins, mover: int, paths: tuple[Path_, Path_], rng: random.Ra
         me = movers[mover]
         if len(path) > 1 and hesitates:
             pair.met["quiet takebacks"] += 1
+            before = me.world.state.clone()
             step = (await me.act(path[0]))["number"]
             reply = await me.send(type="takeback", id=f"quiet {step}", move=step)
             assert reply["type"] == "done"
+            assert me.world.state == before
         for action in path[:-1]:
             await me.act(action)
     pair.equal("hidden steps")
@@ -252,7 +254,8 @@ async def take_back(
 
 @pytest.fixture
 def same_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table has the same id, and every game the same seed."""
+    """Every table has the same id, and every game the same seed; snapshots are those of twins."""
+    monkeypatch.setattr(hub_module, "SNAPSHOT_EVERY", 10**9)
     monkeypatch.setattr(hub_module, "new_table_id", lambda: "twntwntwntw")
     monkeypatch.setattr(secrets, "token_hex", lambda n: "5eed" * (n // 2))
 

@@ -13,7 +13,7 @@ from branchline.service.desk import LINK_LIFE
 from branchline.service.hub import ServiceError
 from branchline.service.keys import hash_key
 from service.server import Client, Party, Server, Socket, open_game, play_some
-from service.worlds import World, key_of, new_world
+from service.worlds import Ear, World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
 
@@ -415,6 +415,21 @@ async def test_a_link_ends_when_its_maker_no_longer_has_the_seat(world: World) -
             await world.desk.move(world.live, hash_key("old friend"), token)
     assert world.table.seat_of(hash_key("eve")) == 1
     assert world.table.seat_of(hash_key("phone")) == 0
+
+
+async def test_a_seat_that_is_lost_while_a_connection_begins_is_not_shown_to_it(
+    world: World,
+) -> None:
+    await world.begin("nordic", 2, bots=[None])
+    late = Ear(world, 1, "en")
+    await world.desk.leave(world.live, key_of(1), 1)
+    await world.desk.sit(world.live, hash_key("eve"), "Eve", 1)
+    await world.hub.welcome(world.live, late.connection, 0)
+    (welcome,) = late.told("welcome")
+    assert welcome["seat"] == -1
+    assert not any(welcome["view"]["hand"])
+    reply = await late.send(type="act", id="1", decision=1, action=1)
+    assert reply["code"] == "spectator"
 
 
 async def test_a_seat_that_a_bot_plays_is_taken_over_with_its_bot(world: World) -> None:

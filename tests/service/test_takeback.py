@@ -296,7 +296,7 @@ async def test_alone_against_bots_all_may_be_taken_back(party: Party, server: Se
     await me.act(me.offer("draw")["action"])
     for _ in range(3):
         await me.step(random.Random(2))
-    await me.until(lambda: me.decision is not None and me.decision["phase"] == "turn")
+    await me.until(lambda: me.decision is not None)
     assert (await me.takeback(first["number"]))["type"] == "done"
     assert me.entries[-1]["kind"] == "taken_back"
     assert me.entries[-1]["to"] == first["number"]

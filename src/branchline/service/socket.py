@@ -64,6 +64,10 @@ class Session:
     def seat(self) -> int:
         return self.connection.seat
 
+    @property
+    def seat(self) -> int:
+        return self.connection.seat
+
     async def receive(self, data: bytes | str) -> None:
         """Answer one message."""
         try:
