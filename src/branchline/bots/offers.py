@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.bots.eyes import Eyes
-from branchline.bots.plan import Plan
+from branchline.bots.plan import CARD_COST, CLAIM_COST, Plan
 from branchline.bots.steiner import FAR, Forest
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
@@ -36,6 +36,9 @@ class Offers:
             if p.chosen[r] == 1:
                 self.cost[r] = 0
                 spare -= t.length[r]
+            elif 0 < p.cost[r] < FAR:
+                # In turns alone: what makes a route pleasant in a plan does not make it fast.
+                self.cost[r] = CLAIM_COST + CARD_COST * t.length[r]
             r += 1
         self.forest.prepare(self.cost)
         gains = [self.gain(ticket, spare) for ticket in e.unseen()]

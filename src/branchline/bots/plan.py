@@ -23,6 +23,7 @@ TUNNEL_COST: Final = 35
 DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
 # Neighbouring routes often earn the same extra (an attraction is touched once), so in part.
 ADDED: Final = 0.5
+MAT_TRAIN: Final = 35  # a train is worth more where it could go on the mat
 MOST_TICKETS: Final = 7  # looked at together
 
 
@@ -151,6 +152,8 @@ class Plan:
         t = e.t
         me: i64 = e.seat + 1
         thrift: i64 = int(self.style.thrift)
+        if e.mat is not None:
+            thrift += MAT_TRAIN
         hand: i64 = int(self.style.hand)
         r: i64 = 0
         while r < t.routes:

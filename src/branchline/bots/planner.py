@@ -40,7 +40,7 @@ class Planner:
         thrift: float = -30.0,
         love: float = 5.0,
         hand: float = 20.0,
-        hunger: float = 0.5,
+        hunger: float = 0.3,
         rate: float = 1.3,
         card: float = 0.62,
         focus: float = 4.0,

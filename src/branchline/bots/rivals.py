@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.bots.eyes import Eyes
+from branchline.bots.plan import CARD_COST, CLAIM_COST
 from branchline.bots.steiner import FAR, Forest
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
 from branchline.engine.table import column
 from branchline.rules.routes import Doubles
 
-CLAIM_COST: Final = 100  # as in a plan: hundredths of a turn
-CARD_COST: Final = 50
 BEGUN: Final = 0.3  # the share of a ticket's way from which on it counts as evident
 UNBEGUN: Final = 0.1  # the weight of a ticket of which nothing is to be seen
 SURE: Final = 0.9  # nothing about a rival's tickets is more certain than this
