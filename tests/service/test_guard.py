@@ -388,7 +388,8 @@ def test_an_error_is_told_in_the_readers_language(accepted: str, query: str, lan
 
 
 def test_all_together_around_an_application() -> None:
-    settings = Settings(limits=Limits(body_bytes=300, record_bytes=600, requests_burst=6))
+    limits = Limits(body_bytes=300, record_bytes=600, requests_burst=6, requests_per_second=0.001)
+    settings = Settings(limits=limits)
     metrics = Metrics()
     app = FastAPI(middleware=guard.guards(settings, Gates(settings.limits), metrics))
 
