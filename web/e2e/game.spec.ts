@@ -110,12 +110,12 @@ test("the keyboard is enough", async ({ page }) => {
   const keep = page.getByRole("button", { name: "Keep 1 ticket" });
   await keep.focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator(".prompt.mine")).toBeVisible();
+  await expect(page.locator(".prompt.mine")).toContainText("Your turn");
   await page.keyboard.press("d");
   await expect(page.getByText("Your next card")).toBeVisible();
   await page.keyboard.press("d");
   for (let k = 0; k < 12; k++) {
-    await expect(page.locator(".prompt.mine")).toBeVisible({ timeout: 20_000 });
+    await expect(page.locator(".prompt.mine")).toContainText(/Your/, { timeout: 20_000 });
     if (await page.locator(".can-touch").count()) break;
     await page.keyboard.press("d");
     await page.waitForTimeout(200);
@@ -126,7 +126,7 @@ test("the keyboard is enough", async ({ page }) => {
   await page.keyboard.press("Enter");
   await page.waitForTimeout(300);
   if (await page.locator(".info .ways").count()) {
-    await page.locator(".info .ways button").first().focus();
+    await expect(page.locator(".info .ways button").first()).toBeFocused();
     await page.keyboard.press("Enter");
   }
   if (await page.locator(".sheet").count()) await page.keyboard.press("Enter");

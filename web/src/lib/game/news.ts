@@ -59,7 +59,8 @@ export function fresh(entry: EntryInfo | null): Fresh {
 
 /** The events that a person wants to read; the rest only moves cards about. */
 const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);
-export const loud = (event: Told): boolean => !QUIET.has(event.event);
+export const loud = (event: Told): boolean =>
+  !QUIET.has(event.event) && !(event.event === "TurnsLeft" && value(event, "turns") === 0);
 
 /** An entry in sentences, with how often each stands in a row. */
 export function told(entry: EntryInfo): [string, number][] {

@@ -69,6 +69,8 @@ export class Play {
   /** Tickets marked on a sheet. */
   marked = $state.raw<readonly number[]>([]);
   reason = $state.raw<Reason | null>(null);
+  /** The route was chosen by keys, so the focus follows. */
+  byKey = $state(false);
 
   readonly game = $derived.by(() => this.table.game);
   readonly seats = $derived(this.game.table?.seats.length ?? 0);
@@ -122,6 +124,14 @@ export class Play {
       return done || !facts ? [] : [facts.a, facts.b];
     }),
   );
+
+  /** The free routes on the shortest ways of open tickets, with those tickets. */
+  readonly helpful = $derived.by<Map<number, number[]>>(() => {
+    const found = new Map<number, number[]>();
+    for (const { ticket, done, way } of this.tickets)
+      if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
+    return found;
+  });
 
   readonly way = $derived.by<number[]>(() => {
     const { board } = this.table;
@@ -196,6 +206,7 @@ export class Play {
 
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
     const claims = this.claims(route);
+    this.byKey = how === "key";
     this.reason = null;
     if (claims.length === 0) {
       this.chosen = this.chosen === route ? null : route;
@@ -221,6 +232,7 @@ export class Play {
 
   cancel(): void {
     if (this.chosen !== null || this.reason) {
+      if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
       this.reason = null;
     } else if (this.halfway) void this.table.takeBack(this.table.undoable);

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { EntryInfo, Told } from "../src/lib/api/messages";
+import { beat, fresh, loud, spoken, told, worthShowing } from "../src/lib/game/news";
+import { minutes, special } from "../src/lib/start/special";
+import { board } from "./board";
+
+const event = (name: string, values: Record<string, unknown> = {}, text = name): Told => ({
+  event: name,
+  seat: 1,
+  text,
+  values,
+});
+const entry = (...events: Told[]): EntryInfo => ({
+  number: 1,
+  at: 0,
+  kind: "moved",
+  seat: 1,
+  events,
+});
+
+test("equal sentences in a row become one with a number", () => {
+  const drawn = event("CardDrawn", {}, "B draws a card.");
+  const other = event("RouteClaimed", { route: 3 }, "B claims.");
+  expect(told(entry(drawn, drawn, other, drawn))).toEqual([
+    ["B draws a card.", 2],
+    ["B claims.", 1],
+    ["B draws a card.", 1],
+  ]);
+});
+
+test("what only moves cards about is not told", () => {
+  expect(loud(event("DisplayFilled"))).toBe(false);
+  expect(loud(event("TurnsLeft", { turns: 0 }))).toBe(false);
+  expect(loud(event("TurnsLeft", { turns: 1 }))).toBe(true);
+});
+
+test("chat is spoken with its speaker", () => {
+  expect(spoken({ number: 1, at: 0, kind: "said", name: "Ada", text: "Hi" })).toEqual(["Ada: Hi"]);
+});
+
+test("what is new on the board is found in the events", () => {
+  const found = fresh(
+    entry(event("RouteClaimed", { route: 7 }), event("TrainPlacedOnMat", { line: 2, spot: 4 })),
+  );
+  expect(found.routes).toEqual([7]);
+  expect(found.spots).toEqual([[2, 4]]);
+});
+
+test("own moves are shown only if they brought a surprise", () => {
+  expect(worthShowing(entry(event("CardTaken")), 1)).toBe(false);
+  expect(worthShowing(entry(event("CardDrawn")), 1)).toBe(true);
+  expect(worthShowing(entry(event("CardTaken")), 0)).toBe(true);
+});
+
+test("no entry is shown for long", () => {
+  const turned = event("TunnelCardTurnedUp");
+  expect(beat(entry(turned))).toBeGreaterThan(300);
+  expect(beat(entry(...new Array<Told>(50).fill(turned)))).toBeLessThan(5000);
+});
+
+test("a board without rules of its own is a classic", () => {
+  expect(special({ ...board, rules: ["deck", "longest_path"] })).toEqual([
+    "classic",
+    "longest_path",
+  ]);
+  expect(special({ ...board, rules: ["draft", "second_draft", "festivals"] })).toEqual([
+    "festivals",
+    "second_draft",
+  ]);
+  expect(minutes({ ...board, trains: 15 })).toBe(10);
+});
