@@ -224,3 +224,17 @@ def test_lower_levels_misjudge_what_is_nearly_equal() -> None:
     }
     assert len(asked["hard"]) == 1
     assert 1 < len(asked["normal"]) <= len(asked["easy"])
+
+
+# --- tunnels ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("spare", "tries"), [(0, False), (1, True)])
+def test_it_tries_a_tunnel_with_a_card_to_spare(spare: int, tries: bool) -> None:
+    p = Position("europe", 2)
+    p.hands_empty()
+    p.display("red", "blue", "green", "yellow", "black")
+    p.tickets(0, "zurich-brindisi")
+    p.own(0, "roma-venezia", count_trains=False)
+    p.hand(0, green=2 + spare)
+    assert answer(p).startswith("claim venezia-zurich") == tries

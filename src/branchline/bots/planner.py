@@ -252,6 +252,8 @@ class Mind:
                 worth -= self.cards.price * 0.2 * float(x)
             if t.twin[r] < 0:
                 worth += 1.0
+            if e.tunnel[r] == 1 and p.turns_left > 3.0:
+                worth *= self.extras.through(e.hand[colour] + e.locos - length)
             return worth
         if self.target[r] == 0:
             # Not in the plan: trains and cards are better kept, unless time runs out.
