@@ -64,10 +64,6 @@ class Session:
     def seat(self) -> int:
         return self.connection.seat
 
-    @property
-    def seat(self) -> int:
-        return self.connection.seat
-
     async def receive(self, data: bytes | str) -> None:
         """Answer one message."""
         try:
