@@ -68,6 +68,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=GOODBYE,
         proxy_headers=False,  # our own guard knows which proxies to believe
         server_header=False,
+        http="h11",  # the other parser takes headers of any length
         h11_max_incomplete_event_size=32 * 1024,
     )
 
