@@ -180,6 +180,21 @@ async def test_several_takebacks_in_a_row_lead_back_step_by_step(world: World) -
     assert await s.loaded() == world.state
 
 
+async def test_a_message_whose_move_was_taken_back_is_not_obeyed_again(world: World) -> None:
+    s = await scene(world, red=6, locomotive=3)
+    before = world.state.clone()
+    decision = world.table.number_for(s.seat, world.table.seats[s.seat].decision)
+    message = {"type": "act", "id": "lost", "decision": decision, "action": claim(s)}
+    done = await s.me.send(**message)
+    assert await s.back(done["number"]) == "done"
+    number = world.table.number
+    now = world.table.number_for(s.seat, world.table.seats[s.seat].decision)
+    for again in (message, {**message, "decision": now}):
+        assert await s.me.send(**again) == done
+    assert world.table.number == number
+    assert world.state == before
+
+
 # --- with consent ------------------------------------------------------------------------------
 
 
