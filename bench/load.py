@@ -1,0 +1,418 @@
+"""How many moves a second a table server takes, and how much memory its tables need.
+
+    make load                                    everything, on SQLite
+    bench/load.py --seconds 30 --tables 100      longer, with more tables
+    bench/load.py --database postgresql://…      on PostgreSQL
+
+Clients in processes of their own play random games over the network, as fast as they can. In the
+same run, in turns, the same clients talk to a bare WebSocket server that is served with the same
+settings and answers each message with as many messages of the same sizes, but knows no game.
+Absolute numbers are of this machine and day; trust the ratio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import random
+import re
+import resource
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple, TypeVar
+
+import httpx
+import msgspec
+import uvicorn
+from fastapi import FastAPI, WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import ClientConnection, connect
+
+from branchline.service.serve import config_of
+from branchline.service.settings import Settings
+
+BOARD = "usa"
+LIMITS = [
+    *("requests_per_second", "requests_burst", "messages_per_second", "messages_burst"),
+    *("tables", "tables_per_address", "sockets", "sockets_per_address"),
+]
+WARM_UP = 1.0  # seconds that are not counted
+ROUNDS = 3
+
+T = TypeVar("T")
+Figures = dict[str, Any]
+Sizes = Sequence[int]
+
+
+# --- clients ------------------------------------------------------------------------------------
+
+
+class Choice(msgspec.Struct):
+    action: int
+    do: str
+
+
+class Asked(msgspec.Struct):
+    number: int
+    offers: list[Choice]
+
+
+class Status(msgspec.Struct):
+    status: str
+
+
+class Message(msgspec.Struct):
+    """As much of the server's messages as a player needs."""
+
+    type: str
+    decision: Asked | msgspec.UnsetType | None = msgspec.UNSET
+    table: Status | None = None
+    code: str = ""
+
+
+class Meter:
+    """What a client has measured."""
+
+    def __init__(self, seconds: float) -> None:
+        self.begun = time.perf_counter() + WARM_UP
+        self.end = self.begun + seconds
+        self.moves = 0
+        self.latencies: list[float] = []
+        """Of the moves after the warm-up."""
+        self.sizes: dict[str, list[int]] = {}
+
+    @property
+    def over(self) -> bool:
+        return time.perf_counter() > self.end
+
+    def answered(self, sent: float) -> None:
+        now = time.perf_counter()
+        self.moves += 1
+        if self.begun <= sent and now <= self.end:
+            self.latencies.append(now - sent)
+
+
+def decide(decision: Asked, rng: random.Random) -> bytes:
+    """Any action; claims more often, so that games end."""
+    claims = [o for o in decision.offers if o.do == "claim"]
+    offer = rng.choice(claims if claims and rng.random() < 0.8 else decision.offers)
+    act = {"type": "act", "id": f"m{decision.number}", "decision": decision.number}
+    return msgspec.json.encode({**act, "action": offer.action})
+
+
+async def play(socket: ClientConnection, meter: Meter, rng: random.Random) -> None:
+    """Play one game to its end."""
+    decoder = msgspec.json.Decoder(Message)
+    decision: Asked | None = None
+    sent = 0.0
+    async for text in socket:
+        message = decoder.decode(text)
+        meter.sizes.setdefault(message.type, []).append(len(text))
+        if message.type == "done":
+            meter.answered(sent)
+            sent = 0.0
+        elif message.type in ("refused", "trouble"):
+            raise RuntimeError(f"the server says no: {message.code}")
+        if message.decision is not msgspec.UNSET:
+            decision = message.decision
+        if meter.over or (message.table is not None and message.table.status == "over"):
+            return
+        if decision is not None and not sent:
+            act, decision = decide(decision, rng), None
+            meter.sizes.setdefault("act", []).append(len(act))
+            sent = time.perf_counter()
+            await socket.send(act, text=True)
+
+
+async def sit_down(url: str, http: httpx.AsyncClient) -> list[ClientConnection]:
+    """Two players, connected to a table of their own."""
+    keys = [{"cookie": f"branchline={secrets.token_urlsafe(32)}"} for _ in range(2)]
+    form = {"board": BOARD, "seats": 2, "name": "Ann"}
+    made = await http.post(f"{url}/api/tables", json=form, headers=keys[0])
+    made.raise_for_status()
+    path = f"/api/tables/{made.json()['table']}"
+    joined = await http.post(f"{url}{path}/seats", json={"name": "Ben"}, headers=keys[1])
+    joined.raise_for_status()
+    address = f"{url.replace('http', 'ws', 1)}{path}/socket?lang=en"
+    return [await open_socket(address, key) for key in keys]
+
+
+async def open_socket(address: str, headers: dict[str, str]) -> ClientConnection:
+    return await connect(
+        address,
+        subprotocols=["branchline.1"],  # type: ignore[list-item]
+        additional_headers=headers,
+        compression=None,
+        max_size=None,
+        ping_interval=None,
+        open_timeout=60,
+    )
+
+
+async def play_on(url: str, http: httpx.AsyncClient, meter: Meter, rng: random.Random) -> None:
+    """One game after the other."""
+    while not meter.over:
+        sockets = await sit_down(url, http)
+        await asyncio.gather(*(play(socket, meter, rng) for socket in sockets))
+        for socket in sockets:
+            socket.transport.abort()
+
+
+async def echo_on(url: str, meter: Meter, sizes: list[int], act: int) -> None:
+    """Ask a bare server for as many messages of the same sizes as a move brings."""
+    address = f"{url.replace('http', 'ws', 1)}/echo"
+    async with await open_socket(address, {}) as socket:
+        question = json.dumps(sizes).ljust(act).encode()
+        while not meter.over:
+            sent = time.perf_counter()
+            await socket.send(question, text=True)
+            for _ in sizes:
+                await socket.recv()
+            meter.answered(sent)
+
+
+async def client(url: str, count: int, seconds: float, sizes: list[int]) -> Figures:
+    """So many tables, or connections to the bare server, at the same time."""
+    meter = Meter(seconds)
+    if sizes:
+        await asyncio.gather(*(echo_on(url, meter, sizes[1:], sizes[0]) for _ in range(count)))
+    else:
+        async with httpx.AsyncClient(timeout=60) as http:
+            rng = random.Random()
+            await asyncio.gather(*(play_on(url, http, meter, rng) for _ in range(count)))
+    means = {kind: round(mean(found)) for kind, found in meter.sizes.items()}
+    return {"latencies": meter.latencies, "moves": meter.moves, "sizes": means}
+
+
+async def idle(url: str, count: int) -> None:
+    """Players who sit at their tables and do nothing, until the input ends."""
+    async with httpx.AsyncClient(timeout=60) as http:
+        sockets = []
+        for _ in range(count):
+            sockets += await sit_down(url, http)
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+
+
+# --- servers ------------------------------------------------------------------------------------
+
+
+def bare() -> None:
+    """The server that knows no game."""
+    app = FastAPI()
+
+    @app.websocket("/echo")
+    async def echo(socket: WebSocket) -> None:
+        await socket.accept(subprotocol="branchline.1")
+        with contextlib.suppress(WebSocketDisconnect):
+            while True:
+                sizes = json.loads(await socket.receive_text())
+                for size in sizes:
+                    await socket.send_text("x" * size)
+
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    config = config_of(Settings())
+    config.app = app
+    config.host, config.port = "127.0.0.1", 0
+    server = uvicorn.Server(config)
+
+    async def serve() -> None:
+        task = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        print(f"http://127.0.0.1:{port}/", flush=True)
+        await task
+
+    run(serve())
+
+
+class Address(NamedTuple):
+    """Where a server is, and its process."""
+
+    url: str
+    pid: int
+
+
+@contextlib.contextmanager
+def running(*command: str) -> Iterator[Address]:
+    """A server."""
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        found = re.search(r":(\d+)/", process.stdout.readline())
+        assert found is not None
+        yield Address(f"http://127.0.0.1:{found[1]}", process.pid)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+
+
+@contextlib.contextmanager
+def table_server(database: str | None) -> Iterator[Address]:
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--host", "127.0.0.1", "--port", "0", "--data", folder, "--workers", "1"]
+        for name in LIMITS:
+            options += ["--limit", f"{name}=1000000"]
+        if database is not None:
+            options += ["--database", database]
+        with running("-m", "branchline.cli", "--lang", "en", "serve", *options) as found:
+            yield found
+
+
+def memory(pid: int) -> float:
+    """The resident memory of a process, in megabytes."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert found is not None
+    return int(found[1]) / 1024
+
+
+def cpu_seconds(pid: int) -> float:
+    """The processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# --- the run ------------------------------------------------------------------------------------
+
+
+class Sample:
+    """What the clients of a server have measured, in all rounds."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.latencies: list[float] = []
+        self.seconds = 0.0
+        self.moves = 0
+        self.cpu = 0.0
+        self.sizes: dict[str, int] = {}
+
+    def measure(
+        self, server: Address, tables: int, seconds: float, processes: int, sizes: Sizes = ()
+    ) -> None:
+        """Let clients play, or echo messages of these sizes, for a while."""
+        before = cpu_seconds(server.pid)
+        for found in clients(server.url, tables, seconds, processes, sizes):
+            self.latencies += found["latencies"]
+            self.moves += found["moves"]
+            self.sizes = found["sizes"]
+        self.cpu += cpu_seconds(server.pid) - before
+        self.seconds += seconds
+
+    @property
+    def rate(self) -> float:
+        return len(self.latencies) / self.seconds
+
+    def __str__(self) -> str:
+        """A line of the report."""
+        ordered = sorted(self.latencies)
+        count = len(ordered)
+        times = [ordered[min(count - 1, int(count * q))] * 1000 for q in (0.5, 0.95, 0.99)]
+        cells = "".join(f"{time:9.2f}" for time in times)
+        return f"{self.name:30}{self.rate:9.0f}{cells}{self.cpu / self.moves * 1e6:9.0f}"
+
+
+HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':>9}"
+
+
+def clients(url: str, tables: int, seconds: float, processes: int, sizes: Sizes) -> list[Figures]:
+    """What clients in processes of their own have found."""
+    command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
+    command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / str(k) for k in range(processes)]
+        started = [subprocess.Popen([*command, "--out", str(file)]) for file in files]
+        if any(process.wait() for process in started):
+            sys.exit("a client has failed")
+        return [json.loads(file.read_text()) for file in files]
+
+
+def report(tables: int, idlers: int, seconds: float, processes: int, database: str | None) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * idlers + 1000)), hard))
+    played, echoed = Sample(f"{tables} tables"), Sample("bare server, same messages")
+    alone = Sample("one table alone")
+    each = seconds / ROUNDS
+    with table_server(database) as server, running(__file__, "--bare") as other:
+        for _ in range(ROUNDS):
+            played.measure(server, tables, each, processes)
+            size = played.sizes
+            sizes = [size["act"], size["update"], size["update"], size["done"]]
+            echoed.measure(other, tables, each, processes, sizes)
+        alone.measure(server, 1, each, 1)
+        used = memory(server.pid)
+    print(HEAD, played, echoed, alone, sep="\n")
+    work = (echoed.cpu / echoed.moves) / (played.cpu / played.moves)
+    print(f"\nratio to the bare server: {played.rate / echoed.rate:.2f}; by CPU time {work:.2f}")
+    print(f"bytes: act {sizes[0]}, update {sizes[1]} to each player, done {sizes[3]}")
+    print(f"memory after {tables} tables at a time have played: {used:.0f} MB")
+    if idlers:
+        rest(idlers, each, database)
+
+
+def rest(idlers: int, seconds: float, database: str | None) -> None:
+    """A table that plays beside many at which nothing happens."""
+    beside = Sample("one table beside them")
+    with table_server(database) as server:
+        Sample("warm-up").measure(server, 1, 0.5, 1)
+        before = memory(server.pid)
+        command = [sys.executable, __file__, "--idle", server.url, "--tables", str(idlers)]
+        players = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert players.stdin is not None
+        assert players.stdout is not None
+        assert players.stdout.readline() == "ready\n"
+        after = memory(server.pid)
+        beside.measure(server, 1, seconds, 1)
+        print(f"\n{idlers} open tables with 2 players each: {after:.0f} MB,", end=" ")
+        print(f"{(after - before) * 1024 / idlers:.0f} kB a table")
+        print(beside)
+        players.stdin.close()
+        players.wait()
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """In the fastest event loop that is installed, which is also the server's."""
+    with asyncio.Runner(
+        loop_factory=uvicorn.Config("", log_config=None).get_loop_factory()
+    ) as runner:
+        return runner.run(work)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=18, help="for each of the two servers")
+    parser.add_argument("--tables", type=int, default=40, help="that play at the same time")
+    parser.add_argument("--idlers", type=int, default=1000, help="tables at which nothing happens")
+    parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
+    parser.add_argument("--database", help="a PostgreSQL database in place of SQLite")
+    for name in ("--client", "--idle", "--out", "--sizes"):
+        parser.add_argument(name, help=argparse.SUPPRESS)
+    parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.bare:
+        bare()
+    elif given.idle:
+        run(idle(given.idle, given.tables))
+    elif given.client:
+        sizes = json.loads(given.sizes)
+        found = run(client(given.client, given.tables, given.seconds, sizes))
+        Path(given.out).write_text(json.dumps(found))
+    else:
+        report(given.tables, given.idlers, given.seconds, given.processes, given.database)
+
+
+if __name__ == "__main__":
+    main()
