@@ -122,9 +122,9 @@ def _plural_form(n: object, lang: str) -> str:
 
 
 def _messages_in(lang: str) -> dict[str, str]:
-    _check_language(lang)
     messages = _messages.get(lang)
     if messages is None:
+        _check_language(lang)
         messages = {}
         for file in _folder().joinpath(lang).iterdir():
             if file.name.endswith(".toml"):

@@ -13,6 +13,7 @@ notation, which its rule has written, so that nothing here depends on a rule.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from branchline.core.board import GRAY
@@ -69,6 +70,12 @@ def describe_error(error: BranchlineError, lang: str) -> str:
     return say(f"errors.{error.code}", lang, **error.values)
 
 
+@lru_cache(maxsize=64)
+def _routes_of(game: Game) -> dict[str, int]:
+    """The routes by their notation."""
+    return {game.route_text(route): route for route in range(len(game.board.routes))}
+
+
 class Words:
     """The words of one game in one language, for one reader (`viewer` -1: a spectator)."""
 
@@ -81,8 +88,7 @@ class Words:
         self.names: Final = list(names)
         for seat in range(len(self.names), game.seats):
             self.names.append(say("actions.seat", lang, n=seat + 1))
-        routes = range(len(game.board.routes))
-        self._routes: Final = {game.route_text(route): route for route in routes}
+        self._routes: Final = _routes_of(game)
 
     def say(self, key: str, **values: object) -> str:
         return say(key, self.lang, **values)
