@@ -27,6 +27,10 @@ def test_the_bot_in_the_document_plays_a_game_over_the_network(
     )
     assert done.returncode == 0, done.stderr
     assert len(msgspec.json.decode(done.stdout)) == 3
+    for counted in ("moves", "messages_in", "messages_out", "append_seconds_count"):
+        name = counted if counted.endswith("count") else f"{counted}_total"
+        assert server.metric(f"branchline_{name}") > 10, counted
+    assert server.metric("branchline_bot_thinking_seconds_count") > 10
 
 
 def test_the_document_names_every_message_of_a_client() -> None:

@@ -21,9 +21,8 @@ from branchline.service.audience import Reader
 from branchline.service.bell import Bell
 from branchline.service.boards import Boards, NoSuchBoard
 from branchline.service.desk import Desk
-from branchline.service.entries import AnyEntry, Moved
 from branchline.service.guard import client_of, guards, is_https
-from branchline.service.hub import Hub, Live, ServiceError
+from branchline.service.hub import Hub, ServiceError
 from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
 from branchline.service.metrics import Metrics
@@ -66,15 +65,14 @@ class Service:
     async def start(self) -> None:
         settings = self.settings
         self.store = await Store.open(settings.database_url)
-        self.hub = Hub(self.store, self.boards, self.now)
+        self.hub = Hub(self.store, self.boards, self.now, self.metrics)
         self.desk = Desk(self.hub, settings.limits.name_length)
-        self.pool = Pool(settings.workers)
+        self.pool = Pool(settings.workers, failed=lambda: self.metrics.error("bot"))
         self.pool.warm()
         self.steward = Steward(self.hub, self.pool, settings.bot_seconds)
         signer = await load_signer(self.store.set_setting_once)
         self.bell = Bell(self.hub, settings.webhooks, self.metrics, signer)
         await self.bell.notices.start()
-        self.hub.followers.append(self._count)
         self.steward.start()
         self.ready = True
 
@@ -89,10 +87,6 @@ class Service:
         await self.hub.stop()
         await asyncio.to_thread(self.pool.close)
         await self.store.close()
-
-    def _count(self, live: Live, entry: AnyEntry) -> None:
-        if isinstance(entry, Moved):
-            self.metrics.moved(entry.by)
 
     # --- what the routes ask ------------------------------------------------------------------
 

@@ -30,6 +30,7 @@ from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.keys import is_table_id, new_table_id
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
+from branchline.service.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
 from branchline.service.table import (
     SeatState,
@@ -148,8 +149,15 @@ class Live:
 class Hub:
     """All live tables of this process."""
 
-    def __init__(self, store: Store, boards: Boards, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        boards: Boards,
+        now: Callable[[], int],
+        metrics: Metrics | None = None,
+    ) -> None:
         self.store: Final = store
+        self.metrics: Final = metrics or Metrics()
         self.boards: Final = boards
         self.now: Final = now
         self.lives: Final[dict[str, Live]] = {}
@@ -324,13 +332,16 @@ class Hub:
         self, live: Live, number: int, at: int, entry: AnyEntry, change: TableChange | None
     ) -> None:
         id = live.table.folded.id
+        began = time.perf_counter()
         try:
             if await self.store.append(id, number, at, log.encode(entry), change):
                 live.row = change or live.row
+                self.metrics.appended(time.perf_counter() - began)
                 return
             await self._refresh(live)
         except StoreError:
             self.later(self._catch_up(live))  # what the store has when it is back counts
+            self.metrics.error("storage")
             raise
         raise Stale
 
@@ -362,6 +373,7 @@ class Hub:
 
         `decision` is the entry that has asked for it. Raises `IllegalAction` or `ServiceError`.
         """
+        began = time.perf_counter()
         table = live.table
         state = table.state
         if state is None:
@@ -376,7 +388,9 @@ class Hub:
         facts = log.facts_of(after.events)
         after.log = None
         notation = table.game.action_text(action)
-        return await self.append(live, Moved(seat, notation, by, facts, id), after)
+        number = await self.append(live, Moved(seat, notation, by, facts, id), after)
+        self.metrics.moved(by, time.perf_counter() - began)
+        return number
 
     # --- telling ----------------------------------------------------------------------------------
 

@@ -126,7 +126,13 @@ def _start(ask: Callable[[Question], int]) -> Worker:
 class Pool:
     """Asks bots for their decisions. For each worker there is a thread that waits for it."""
 
-    def __init__(self, workers: int, ask: Callable[[Question], int] = answer) -> None:
+    def __init__(
+        self,
+        workers: int,
+        ask: Callable[[Question], int] = answer,
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._failed: Final = failed
         self._ask: Final = ask
         self._threads: Final = ThreadPoolExecutor(workers, thread_name_prefix="branchline-bot")
         self._own: Final = local()
@@ -142,13 +148,17 @@ class Pool:
             try:
                 action = await loop.run_in_executor(self._threads, self._try, question)
             except Gone:
-                self.failures += 1
+                self._fail()
                 continue
             if action in question.actions:
                 return action
-            self.failures += 1
+            self._fail()
             break
         return question.actions[0]
+
+    def _fail(self) -> None:
+        self.failures += 1
+        self._failed()
 
     def warm(self) -> None:
         """Start a worker before it is needed."""

@@ -40,6 +40,7 @@ from branchline.service.storage import StoreError
 if TYPE_CHECKING:
     from branchline.service.app import Service
 
+TYPE: Final = len('{"type":"')  # where a message says what it is
 PROTOCOL_NAME: Final = "branchline.1"
 CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
 CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
@@ -69,8 +70,10 @@ class Session:
         try:
             message = _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
+            self.hub.metrics.message_in("")
             self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
             return
+        self.hub.metrics.message_in(type(message).__struct_config__.tag)
         self.reply(await self.answer(message))
 
     def reply(self, reply: Reply) -> None:
@@ -244,7 +247,7 @@ async def _serve(
     service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
 ) -> None:
     session = Session(service.hub, live, connection, service.gates)
-    sender = asyncio.create_task(_send_all(websocket, connection))
+    sender = asyncio.create_task(_send_all(service, websocket, connection))
     try:
         await service.hub.welcome(live, connection, since)
         await _receive_all(service, websocket, session)
@@ -278,11 +281,13 @@ async def _receive_all(service: Service, websocket: WebSocket, session: Session)
         await session.receive(data)
 
 
-async def _send_all(websocket: WebSocket, connection: Connection) -> None:
+async def _send_all(service: Service, websocket: WebSocket, connection: Connection) -> None:
     """Send what is queued until the connection ends."""
     while True:
         message = await connection.queue.get()
         if message is None:
             await websocket.close(CLOSE_AGAIN)
             return
-        await websocket.send({"type": "websocket.send", "text": message.decode()})
+        text = message.decode()
+        service.metrics.message_out(text[TYPE : text.index('"', TYPE)])
+        await websocket.send({"type": "websocket.send", "text": text})

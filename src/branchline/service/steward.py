@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from typing import Final
 
 from branchline.engine.errors import IllegalAction
@@ -154,7 +155,10 @@ class Steward:
             [int(x) for x in view.actions],
             self.seconds,
         )
-        return await self.pool.decide(question)
+        began = time.perf_counter()
+        action = await self.pool.decide(question)
+        self.hub.metrics.thought(level, time.perf_counter() - began)
+        return action
 
     async def _act(self, live: Live, seat: int, decision: int, action: int, by: str) -> None:
         if live.table.seats[seat].decision != decision:
