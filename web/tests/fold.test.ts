@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { EntryInfo, TableInfo, Update, Welcome } from "../src/lib/api/messages";
-import { fold, freeMove, hasGap, lastOwnMove, NO_GAME, standing } from "../src/lib/game/fold";
+import {
+  beginning,
+  fold,
+  freeMove,
+  hasGap,
+  lastOwnMove,
+  NO_GAME,
+  standing,
+} from "../src/lib/game/fold";
 
 const table: TableInfo = {
   id: "t",
@@ -102,4 +110,17 @@ test("the last own move is free to take back only if nothing follows", () => {
   expect(freeMove({ ...base, entries: [mine, entry(3, { kind: "said" })] })).toBe(2);
   expect(freeMove({ ...base, entries: [mine, entry(3, { seat: 1 })] })).toBe(0);
   expect(lastOwnMove({ ...base, entries: [mine, entry(3, { seat: 1 })] })).toBe(2);
+});
+
+test("a claim is called off from its beginning, however many answers it has had", () => {
+  const turn = { event: "TurnBegan", seat: 0, text: "" };
+  const entries = [
+    entry(1, { seat: 0, free: true, events: [turn] }),
+    entry(2, { seat: 0, free: true }),
+    entry(3, { kind: "said" }),
+    entry(4, { seat: 0, free: true }),
+  ];
+  expect(beginning({ ...NO_GAME, seat: 0, entries })).toBe(2);
+  const shown = [...entries, entry(5, { seat: 0, free: false })];
+  expect(beginning({ ...NO_GAME, seat: 0, entries: shown })).toBe(0);
 });

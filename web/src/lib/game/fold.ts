@@ -100,15 +100,29 @@ export function standing(entries: EntryInfo[]): EntryInfo[] {
   return out;
 }
 
+/** Entries that change nothing in the game. */
+const ASIDE = ["said", "wish", "answer", "chat", "taken_back"];
+
 /** The number of one's own move that can be taken back freely now; 0: none. */
 export function freeMove(game: Game): number {
-  for (let k = game.entries.length - 1; k >= 0; k--) {
-    const entry = game.entries[k];
-    if (!entry) break;
-    if (entry.kind === "said" || entry.kind === "wish" || entry.kind === "answer") continue;
+  for (const entry of standing(game.entries).toReversed()) {
+    if (ASIDE.includes(entry.kind)) continue;
     return entry.kind === "moved" && entry.seat === game.seat && entry.free ? entry.number : 0;
   }
   return 0;
+}
+
+/** The number of the own move that began what is under way and can be called off; 0: none. */
+export function beginning(game: Game): number {
+  let found = 0;
+  for (const entry of standing(game.entries).toReversed()) {
+    if (ASIDE.includes(entry.kind)) continue;
+    const mine = entry.kind === "moved" && entry.seat === game.seat && entry.free;
+    const ended = (entry.events ?? []).some((event) => event.event === "TurnBegan");
+    if (!mine || ended) break;
+    found = entry.number;
+  }
+  return found;
 }
 
 /** The number of one's own last move that still stands; 0: none. */

@@ -2,6 +2,7 @@
 
 import { untrack } from "svelte";
 import type { Because, Offer } from "$lib/api/messages";
+import { beginning } from "$lib/game/fold";
 import { claimsOf, claimable, thriftiest } from "$lib/game/payments";
 import { shortestWay, ticketState, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
@@ -235,7 +236,7 @@ export class Play {
       if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
       this.reason = null;
-    } else if (this.halfway) void this.table.takeBack(this.table.undoable);
+    } else if (this.halfway) void this.table.takeBack(beginning(this.game));
   }
 
   /** In the middle of a claim that can be called off. */
