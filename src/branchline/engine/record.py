@@ -63,6 +63,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     first: Seat | None = None
     result: Result | None = None
     commitment: Name | None = None
+    names: list[Name] | None = None
     """The SHA-256 of the seed, in hexadecimal, if it was published before the game."""
 
     def to_json(self) -> str:

@@ -12,6 +12,7 @@ from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.record import SCHEMA, BoardRef, Record, Result
 from branchline.engine.verify import commitment_of
 from branchline.service import entries as log
+from branchline.service.audience import seat_name
 from branchline.service.entries import (
     AnyEntry,
     Began,
@@ -281,6 +282,7 @@ class Desk:
             first=table.folded.created.first,
             result=Result(outcome.scores, outcome.winners),
             commitment=commitment_of(table.folded.seed),
+            names=[seat_name(s, k, "en") for k, s in enumerate(table.seats)],
         )
 
     def _own(self, live: Live, key: str, seat: int) -> None:

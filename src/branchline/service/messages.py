@@ -16,6 +16,7 @@ PROTOCOL: Final = 1
 Id = Annotated[str, Meta(min_length=1, max_length=64)]
 Number = Annotated[int, Meta(ge=0, lt=2**31)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
+Notation = Annotated[str, Meta(min_length=1, max_length=100)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -49,9 +50,10 @@ class Agree(Asked, tag="agree", frozen=True):
 
 
 class Why(Asked, tag="why", frozen=True):
-    """Ask why an action, or any claim of a route, is not allowed now."""
+    """Ask why an action, by number or notation, or any claim of a route, is not allowed now."""
 
     action: Number | UnsetType = UNSET
+    notation: Notation | UnsetType = UNSET
     route: Number | UnsetType = UNSET
 
 

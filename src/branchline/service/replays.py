@@ -26,7 +26,8 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
     game = record.game()
     if seat is not None and not 0 <= seat < game.seats:
         seat = NOBODY
-    words = Words(game, lang, viewer=NOBODY if seat is None else seat)
+    names = (record.names or [])[: game.seats]
+    words = Words(game, lang, names, viewer=NOBODY if seat is None else seat)
     state = game.start(record.seed, record.first, log=True)
     shown: Fields = {}
     steps: list[dict[str, Any]] = []
@@ -63,6 +64,7 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
         "digest": game.board.digest,
         "data": record.board.data is not None,
         "seats": game.seats,
+        "names": words.names,
         "steps": steps,
         "result": result_of(state, words) if state.over else None,
     }

@@ -11,8 +11,9 @@ from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import UNSET
 
 from branchline.core.catalogue import rule_text, say
-from branchline.engine.describe import describe_error
-from branchline.engine.errors import IllegalAction
+from branchline.engine.describe import Words, describe_error
+from branchline.engine.errors import IllegalAction, NotationError
+from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.service.audience import Reader
 from branchline.service.entries import Answered, Said, TakenBack, Wished
@@ -177,15 +178,8 @@ class Session:
         state = table.state
         if state is None or seat < 0:
             return Because(message.id, say("table.not_playing", self.lang))
-        if message.action is not UNSET:
-            actions = [message.action]
-        elif message.route is not UNSET:
-            claims = [(a, words.claim_of(a)) for a in range(len(table.game.action_rules))]
-            actions = [a for a, claim in claims if claim and claim[0] == message.route]
-        else:
-            actions = []
         refusals: list[Refusal] = []
-        for action in actions:
+        for action in asked_about(message, words):
             refusal = state.why_not(seat, action)
             if refusal is None:
                 return Because(message.id, "")
@@ -195,6 +189,21 @@ class Session:
         refusal = nearest(refusals)
         rule = rule_text(refusal.rule, self.lang)
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
+
+
+def asked_about(message: Why, words: Words) -> list[int]:
+    """The actions that a question is about; none if it names nothing of this board."""
+    if message.action is not UNSET:
+        return [message.action]
+    if message.notation is not UNSET:
+        try:
+            return [parse_action(words.game, message.notation)]
+        except NotationError:
+            return []
+    if message.route is UNSET:
+        return []
+    claims = [(a, words.claim_of(a)) for a in range(len(words.game.action_rules))]
+    return [a for a, claim in claims if claim and claim[0] == message.route]
 
 
 def nearest(refusals: list[Refusal]) -> Refusal:

@@ -25,11 +25,12 @@ export interface Agree {
   yes: boolean;
 }
 
-/** Ask why an action, or any claim of a route, is not allowed now. */
+/** Ask why an action, by number or notation, or any claim of a route, is not allowed now. */
 export interface Why {
   type: "why";
   id: string;
   action?: number;
+  notation?: string;
   route?: number;
 }
 

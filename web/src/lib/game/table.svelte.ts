@@ -107,7 +107,7 @@ export class Table {
     if (answer.type === "refused") this.refusal = answer;
   }
 
-  async why(question: { route: number } | { action: number }): Promise<Because | null> {
+  async why(question: { route: number } | { notation: string }): Promise<Because | null> {
     const answer = await this.ask({ type: "why", ...question });
     return answer.type === "because" ? answer : null;
   }

@@ -57,12 +57,9 @@ export interface Note {
 }
 
 const NOTE_TIME = 6000;
-const keyOf = (kind: string, card?: number): string => `${kind} ${card ?? ""}`;
 
 export class Play {
   note = $state.raw<Note | null>(null);
-  /** The numbers of actions that have been offered: a board always numbers them alike. */
-  readonly #actions = new Map<string, number>();
   #noted: ReturnType<typeof setTimeout> | undefined;
   pointed = $state<number | null>(null);
   chosen = $state<number | null>(null);
@@ -153,10 +150,6 @@ export class Play {
       });
     });
     $effect(() => {
-      for (const offer of this.game.decision?.offers ?? [])
-        this.#actions.set(keyOf(offer.do, offer.card), offer.action);
-    });
-    $effect(() => {
       const pays = this.sheet;
       if (!settings.thrifty || !this.table.board || pays.length === 0) return;
       if (this.game.decision?.phase !== "pay" || pays.some((offer) => offer.do !== "pay")) return;
@@ -182,13 +175,9 @@ export class Play {
     if (offer) return this.take(offer);
     if (this.me < 0) return this.tell(t("bar.watching"));
     if (this.table.sent !== null) return;
-    const action = this.#actions.get(keyOf(kind, card));
-    if (this.game.decision && action !== undefined) {
-      const because = await this.table.why({ action });
-      if (because) this.tell(because.text, because.rule, because.title);
-      return;
-    }
-    this.tell(this.game.decision ? t("market.not_now") : t("market.not_yours"));
+    const colour = card === undefined ? "" : (this.table.board?.colours[card] ?? "locomotive");
+    const because = await this.table.why({ notation: `${kind} ${colour}`.trim() });
+    if (because) this.tell(because.text, because.rule, because.title);
   }
 
   tell(text: string, rule = "", title = ""): void {
