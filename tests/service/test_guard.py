@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline.service import guard
+from branchline.service.app import may_read_metrics
 from branchline.service.guard import Bodies, Client, Errors, Origins, Rates, SecurityHeaders
 from branchline.service.limits import Buckets, Gates
 from branchline.service.metrics import Metrics
@@ -417,3 +418,20 @@ def test_all_together_around_an_application() -> None:
     count = metrics.value
     assert count("requests_total", route="/api/tables", method="POST", status="200") == 1
     assert count("requests_total", route="none", method="GET", status="429") == 1
+
+
+@pytest.mark.parametrize(
+    ("who", "client", "may"),
+    [
+        ("local", ("127.0.0.1", 1), True),
+        ("local", ("::ffff:127.0.0.1", 1), True),
+        ("local", ("192.0.2.7", 1), False),
+        ("local", None, False),
+        ("any", ("192.0.2.7", 1), True),
+        ("off", ("127.0.0.1", 1), False),
+    ],
+)
+def test_metrics_are_for_this_machine_unless_the_host_says_otherwise(
+    who: str, client: tuple[str, int] | None, may: bool
+) -> None:
+    assert may_read_metrics(who, scope_of() | {"client": client}) == may

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Final
 
 import msgspec
-from fastapi import FastAPI, Response, WebSocket
+from fastapi import FastAPI, Request, Response, WebSocket
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -21,7 +22,7 @@ from branchline.service.audience import Reader
 from branchline.service.bell import Bell
 from branchline.service.boards import Boards, NoSuchBoard
 from branchline.service.desk import Desk
-from branchline.service.guard import client_of, guards, is_https
+from branchline.service.guard import client_of, guards, is_https, is_loopback
 from branchline.service.hub import Hub, ServiceError
 from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
@@ -160,6 +161,12 @@ class Visitor:
         await self._app(scope, receive, send_cookie if fresh else send)
 
 
+def may_read_metrics(who: str, scope: Scope) -> bool:
+    """Whether whoever asks may see the metrics."""
+    client = scope.get("client")
+    return who == "any" or (who == "local" and client is not None and is_loopback(client[0]))
+
+
 def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastAPI:
     """The server as an ASGI application."""
     service = Service(settings, now)
@@ -198,8 +205,13 @@ def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastA
         return Response("ready\n" if service.ready else "stopping\n", 200 if service.ready else 503)
 
     @app.get("/metrics", include_in_schema=False)
-    async def metrics() -> Response:
-        """What the server counts, for Prometheus."""
+    async def metrics(request: Request) -> Response:
+        """What the server counts, for Prometheus.
+
+        Not for players: the counters move with steps that a rival is not told of.
+        """
+        if not may_read_metrics(settings.metrics, request.scope):
+            raise HTTPException(404)
         service.metrics.tables.set(len(service.hub.lives))
         body, kind = service.metrics.render()
         return Response(body, media_type=kind)

@@ -49,6 +49,9 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         webhooks: Annotated[
             str | None, option("webhooks", "--webhooks", metavar="public|any|off")
         ] = None,
+        metrics: Annotated[
+            str | None, option("metrics", "--metrics", metavar="local|any|off")
+        ] = None,
         log_format: Annotated[
             str | None, option("log_format", "--log-format", metavar="text|json")
         ] = None,
@@ -72,6 +75,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             "workers": workers,
             "bot_seconds": bot_seconds,
             "webhooks": webhooks,
+            "metrics": metrics,
             "log_format": log_format,
             "log_level": log_level,
             "limit": limit or None,

@@ -193,6 +193,15 @@ def trusted(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool
     return any(found in network for network in networks)
 
 
+def is_loopback(address: str) -> bool:
+    """Whether an address is of this machine.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.0.2.1"), is_loopback("x")
+    (True, True, False, False)
+    """
+    return trusted(address, (ip_network("127.0.0.0/8"), ip_network("::1/128")))
+
+
 def bare_address(text: str) -> str | None:
     """The address in an entry of `X-Forwarded-For`, which some proxies write with a port."""
     match = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+", text)

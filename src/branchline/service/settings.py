@@ -70,6 +70,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The longest that a bot may think about one decision."""
     webhooks: str = "public"
     """`public`: https to public addresses; `any`: also http and private addresses; `off`."""
+    metrics: str = "local"
+    """Who may read `/metrics`: this machine alone (`local`), `any`one, or nobody (`off`)."""
     limits: Limits = Limits()
 
     @property
@@ -251,6 +253,7 @@ FIELDS: Final = {
     "workers": _whole(1, 256),
     "bot_seconds": _number(0.01, 60),
     "webhooks": _one_of("public", "any", "off"),
+    "metrics": _one_of("local", "any", "off"),
 }
 LIMITS: Final = {
     "tables": _whole(1, MANY),
