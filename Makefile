@@ -26,7 +26,7 @@ terminal: $(VENV)/.installed ## play in the terminal
 
 test: $(VENV)/.installed system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
 	$(BIN)/pytest -q -n 2
-	cd web && npm test --silent
+	cd web && npm test --silent && npm run e2e --silent
 
 system-packages:
 	@tools/system_packages.sh

@@ -34,7 +34,6 @@ export default defineConfig({
   },
   webServer: {
     command: `${python} -m branchline.cli serve --host 127.0.0.1 --port ${port} --data ${data}`,
-    env: { PYTHONPATH: join(import.meta.dirname, "../src") },
     url: `http://127.0.0.1:${port}/healthz`,
     timeout: 60_000,
   },
