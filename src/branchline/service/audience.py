@@ -57,9 +57,34 @@ def offers_of(game: Game, lang: str) -> Offers:
     return Offers(game, lang)
 
 
+@lru_cache(maxsize=4096)
+def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int) -> Words:
+    return Words(game, lang, names, seat)
+
+
+@lru_cache(maxsize=16_384)
+def told(words: Words, name: str, seat: int, numbers: tuple[int, ...]) -> Told | None:
+    """What a reader may know of an event; most events of a game are like earlier ones."""
+    for event in events_of(words.game, [(name, seat, list(numbers))]):
+        known = event.seen(words.viewer)
+        if known is not None:
+            return Told(event.kind.name, event.seat, words.event(event), known)
+    return None
+
+
 def fields_of(view: View) -> Fields:
     """A view as it is sent."""
     return {name: view[name] for name in view.game.view_fields}
+
+
+def news_of(view: View, shown: Fields) -> Fields:
+    """The fields that are not what was shown, and count as shown from now on."""
+    news = {}
+    for name in view.game.view_fields:
+        value = view[name]
+        if shown.get(name) != value:
+            news[name] = shown[name] = value
+    return news
 
 
 def changed(before: Fields, after: Fields) -> Fields:
@@ -91,8 +116,8 @@ class Reader:
         self.table: Final = table
         self.seat: Final = seat
         self.lang: Final = lang
-        names = [seat_name(s, k, lang) for k, s in enumerate(table.seats)]
-        self.words: Final = Words(table.game, lang, names, seat)
+        names = tuple([seat_name(s, k, lang) for k, s in enumerate(table.seats)])
+        self.words: Final = words_of(table.game, lang, names, seat)
 
     def say(self, key: str, **values: object) -> str:
         return say(f"table.{key}", self.lang, **values)
@@ -196,55 +221,53 @@ class Reader:
     def entry(self, number: int, at: int, entry: AnyEntry) -> EntryInfo:
         """An entry of the log, as far as the reader may know it."""
 
-        def told(kind: str, **more: Any) -> EntryInfo:
+        def entry_of(kind: str, **more: Any) -> EntryInfo:
             return EntryInfo(self.number(number), at, kind, **more)
 
         match entry:
             case Created():
-                return told("created")
+                return entry_of("created")
             case Seated(seat, name, _):
-                return told("seated", seat=seat, name=name, text=self.say("seated", name=name))
+                return entry_of("seated", seat=seat, name=name, text=self.say("seated", name=name))
             case Left(seat, _, _, name):
                 text = self.say("left", name=name or self.words.name(seat))
-                return told("left", seat=seat, text=text)
+                return entry_of("left", seat=seat, text=text)
             case BotSeated(seat, level, _, by):
                 held = bool(self.table.seats[seat].key)
                 key = "bot_clock" if by == "clock" else "bot_seated" if held else "bot_joins"
                 level = level_name(level, self.lang)
                 text = self.say(key, name=self.words.name(seat), level=level)
-                return told("bot", seat=seat, by=by, text=text)
+                return entry_of("bot", seat=seat, by=by, text=text)
             case BotGone(seat):
-                return told("back", seat=seat, text=self.say("back", name=self.words.name(seat)))
+                return entry_of(
+                    "back", seat=seat, text=self.say("back", name=self.words.name(seat))
+                )
             case Began(_, _, facts):
-                return told("began", text=self.say("began"), events=self._told(facts))
+                return entry_of("began", text=self.say("began"), events=self._told(facts))
             case Moved(seat, _, by, facts):
                 step = self.table.step_at(number)
                 free = step is not None and step.harmless
                 text = self.say("by_clock", name=self.words.name(seat)) if by == "clock" else ""
                 events = self._told(facts)
-                return told("moved", seat=seat, by=by, text=text, events=events, free=free)
+                return entry_of("moved", seat=seat, by=by, text=text, events=events, free=free)
             case Wished(seat, move):
                 text = self.say("wish", name=self.words.name(seat))
-                return told("wish", seat=seat, to=self.void_from(move), text=text)
+                return entry_of("wish", seat=seat, to=self.void_from(move), text=text)
             case Answered(seat, _, yes):
                 text = self.say("agrees" if yes else "refuses", name=self.words.name(seat))
-                return told("answer", seat=seat, text=text)
+                return entry_of("answer", seat=seat, text=text)
             case TakenBack(seat, move):
                 text = self.say("taken_back", name=self.words.name(seat))
-                return told("taken_back", seat=seat, to=self.void_from(move), text=text)
+                return entry_of("taken_back", seat=seat, to=self.void_from(move), text=text)
             case Said(seat, name, text):
-                return told("said", seat=seat, name=name, text=text)
+                return entry_of("said", seat=seat, name=name, text=text)
             case ChatSet(on):
-                return told("chat", text=self.say("chat_on" if on else "chat_off"))
+                return entry_of("chat", text=self.say("chat_on" if on else "chat_off"))
             case Rematched(table):
-                return told("rematch", name=table, text=self.say("rematch"))
+                return entry_of("rematch", name=table, text=self.say("rematch"))
         raise AssertionError(entry)
 
     def _told(self, facts: list[Fact]) -> list[Told]:
         """What the reader may know of some events."""
-        found = []
-        for event in events_of(self.table.game, facts):
-            known = event.seen(self.seat)
-            if known is not None:
-                found.append(Told(event.kind.name, event.seat, self.words.event(event), known))
-        return found
+        found = [told(self.words, name, seat, tuple(numbers)) for name, seat, numbers in facts]
+        return [each for each in found if each is not None]

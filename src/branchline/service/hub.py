@@ -25,7 +25,7 @@ from branchline.engine.events import Log
 from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.service import entries as log
-from branchline.service.audience import Fields, Reader, changed, fields_of
+from branchline.service.audience import Fields, Reader, fields_of, news_of
 from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.keys import is_table_id, new_table_id
@@ -415,9 +415,7 @@ class Hub:
         """The reader's view, what has changed in it since it was sent, and if a decision has."""
         seat = reader.seat
         view = reader.view()
-        fields = fields_of(view) if view is not None else {}
-        changes = changed(live.shown.get(seat, {}), fields)
-        live.shown[seat] = fields
+        changes = news_of(view, live.shown.setdefault(seat, {})) if view is not None else {}
         owed = live.table.seats[seat].decision if seat >= 0 else 0
         new = live.owed.get(seat, 0) != owed
         live.owed[seat] = owed

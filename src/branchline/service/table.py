@@ -15,7 +15,6 @@ from msgspec import Struct
 from branchline._version import VERSION
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
-from branchline.engine.notation import parse_action
 from branchline.engine.state import State
 from branchline.service.entries import (
     FREE,
@@ -120,7 +119,6 @@ class Folded(Struct):
     """When anything last happened of which everyone heard."""
     host: str = FREE
     seed: str = ""
-    moves: list[int] = []
     steps: list[Step] = []
     ids: dict[str, int] = {}
     quiet: list[tuple[int, int]] = []
@@ -317,7 +315,6 @@ class Table(Struct):
     def _note(self, number: int, move: Moved) -> None:
         """What a move leaves behind beside the state of the game."""
         f = self.folded
-        f.moves.append(parse_action(self.game, move.action) * 8 + move.seat)
         harmless = all(name in HARMLESS for name, *_ in move.events)
         f.steps.append(Step(number, move.seat, move.by, harmless))
         self._remember(move.seat, move.id, number)
