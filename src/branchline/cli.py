@@ -361,7 +361,7 @@ def play_match(
 ) -> None:
     """A person at seat 0 against bots, to the end or as long as there is input."""
     seats = state.game.seats
-    names = bots or ["random"] * (seats - 1)
+    names = bots or ["normal"] * (seats - 1)
     if len(names) != seats - 1:
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
