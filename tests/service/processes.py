@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from branchline.engine.state import State
 from branchline.service.boards import Boards
 from branchline.service.desk import Desk
-from branchline.service.hub import Connection, Hub, Live
+from branchline.service.hub import Hub
 from branchline.service.limits import Gates
+from branchline.service.live import Connection, Live
 from branchline.service.messages import Act, Reply, ServerMessage
 from branchline.service.pool import Pool, Question
 from branchline.service.settings import Limits

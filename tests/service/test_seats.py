@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from branchline.service.desk import LINK_LIFE
-from branchline.service.hub import ServiceError
+from branchline.service.errors import ServiceError
 from branchline.service.keys import hash_key
 from service.server import Client, Party, Server, Socket, open_game, play_some
 from service.worlds import Ear, World, key_of, new_world

@@ -20,9 +20,10 @@ from branchline.service import steward as steward_module
 from branchline.service.app import Service
 from branchline.service.boards import Boards
 from branchline.service.desk import Desk
-from branchline.service.hub import Connection, Hub, Live
+from branchline.service.hub import Hub
 from branchline.service.keys import hash_key
 from branchline.service.limits import Gates
+from branchline.service.live import Connection, Live
 from branchline.service.messages import ClockRule
 from branchline.service.pool import Question
 from branchline.service.settings import Limits, Settings

@@ -15,8 +15,9 @@ from branchline.drawing.store import drawing_for
 from branchline.service import forms
 from branchline.service.audience import Reader
 from branchline.service.boards import board_facts, board_summary, rules_in
-from branchline.service.hub import Live, ServiceError, Stale
+from branchline.service.errors import ServiceError, Stale
 from branchline.service.keys import TABLE_ID, hash_key
+from branchline.service.live import Live
 from branchline.service.messages import ClockRule, schema
 from branchline.service.replays import replay_steps
 from branchline.service.requests import answer, language

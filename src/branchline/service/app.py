@@ -22,8 +22,9 @@ from branchline.service.audience import Reader
 from branchline.service.bell import Bell
 from branchline.service.boards import Boards, NoSuchBoard
 from branchline.service.desk import Desk
+from branchline.service.errors import ServiceError
 from branchline.service.guard import client_of, guards, is_https, is_loopback
-from branchline.service.hub import Hub, ServiceError
+from branchline.service.hub import Hub
 from branchline.service.keys import key_of, new_secret, set_cookie
 from branchline.service.limits import Gates
 from branchline.service.metrics import Metrics

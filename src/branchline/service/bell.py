@@ -8,7 +8,8 @@ import msgspec
 
 from branchline.service.audience import seat_name
 from branchline.service.entries import AnyEntry
-from branchline.service.hub import Hub, Live
+from branchline.service.hub import Hub
+from branchline.service.live import Live
 from branchline.service.metrics import Metrics
 from branchline.service.notices import Notice, Notices, Signer, Target, read_target, turn_notice
 

@@ -25,8 +25,10 @@ from branchline.service.entries import (
     Rematched,
     Seated,
 )
-from branchline.service.hub import Hub, Live, ServiceError
+from branchline.service.errors import ServiceError
+from branchline.service.hub import Hub
 from branchline.service.keys import hash_key, new_token
+from branchline.service.live import Live
 from branchline.service.messages import ClockRule
 from branchline.service.steward import STAND_IN
 from branchline.service.table import Table

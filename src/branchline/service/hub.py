@@ -13,14 +13,13 @@ import copy
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
 
 from branchline._version import VERSION
-from branchline.engine.errors import BranchlineError
 from branchline.engine.events import Log
 from branchline.engine.state import State
 from branchline.engine.view import View
@@ -28,12 +27,13 @@ from branchline.service import entries as log
 from branchline.service.audience import Fields, Reader, fields_of, news_of
 from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.keys import is_table_id, new_table_id
+from branchline.service.live import Connection, Live, wakes_at
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
 from branchline.service.table import (
-    SeatState,
     Table,
     fold_all,
     from_snapshot,
@@ -43,107 +43,11 @@ from branchline.service.table import (
 
 SNAPSHOT_EVERY: Final = 50  # entries
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
-QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
 
 _encode: Final = msgspec.json.Encoder().encode
 
 
 logger: Final = logging.getLogger("branchline.hub")
-
-
-def wakes_at(
-    created: Created, state: State | None, seats: Sequence[SeatState], now: int
-) -> int | None:
-    """When a process has to look after a table: a bot's move, or the end of someone's time."""
-    if state is None:
-        return None if any(s.open for s in seats) else now
-    times = []
-    for k in state.to_act if not state.over else ():
-        s = seats[k]
-        if not s.person:
-            times.append(now + created.pace)
-        elif created.clock.kind != "none":
-            used = s.spent if created.clock.kind == "game" else 0
-            times.append(now + max(0, created.clock.seconds * 1000 - used))
-    return min(times, default=None)
-
-
-class ServiceError(BranchlineError):
-    """Something that a client asked for can't be done; the table is as it was."""
-
-    def __init__(self, code: str, values: dict[str, object] | None = None, status: int = 409):
-        super().__init__(code, values)
-        self.status: Final = status
-
-
-def no_such_table() -> ServiceError:
-    return ServiceError("no_such_table", status=404)
-
-
-class Stale(Exception):
-    """Another process has written an entry first; the table has moved on."""
-
-
-class Connection:
-    """Someone who listens at a table: a seat or a spectator, in a language."""
-
-    def __init__(self, seat: int, lang: str, key: str | None) -> None:
-        self.seat: int = seat
-        self.lang: Final = lang
-        self.key: Final = key
-        self.queue: Final[asyncio.Queue[bytes | None]] = asyncio.Queue(QUEUE)
-        self.gone: bool = False
-
-    def send(self, message: bytes) -> None:
-        """Queue a message; a reader that is too slow is dropped, and may come back."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.drop()
-
-    def drop(self) -> None:
-        """End the connection after what is queued; its client may come back."""
-        self.gone = True
-        if self.queue.full():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
-
-
-class Live:
-    """A table in memory."""
-
-    def __init__(self, table: Table) -> None:
-        self.table: Table = table
-        self.lock: Final = asyncio.Lock()
-        self.connections: Final[set[Connection]] = set()
-        self.shown: Final[dict[int, Fields]] = {}
-        """What each connected seat was last sent of its view."""
-        self.owed: Final[dict[int, int]] = {}
-        """The decision that each connected seat was last sent."""
-        self.row: TableChange | None = None
-        """What the store was last told of the table, beside its entries."""
-        self.used: float = time.monotonic()
-
-    def change(
-        self,
-        state: State | None,
-        seats: Sequence[SeatState],
-        now: int,
-        sits: Sequence[tuple[int, str | None]] = (),
-    ) -> TableChange | None:
-        """What the store has to know of the table beside the next entry; None: nothing new."""
-        status = "waiting" if state is None else "over" if state.over else "playing"
-        open_seats = sum(s.open for s in seats)
-        wakes = wakes_at(self.table.folded.created, state, seats, now)
-        new = TableChange(status, open_seats, wakes, list(sits))
-        return None if new == self.row and not sits else new
-
-    def present(self) -> list[bool]:
-        seats = {c.seat for c in self.connections}
-        return [k in seats for k in range(len(self.table.seats))]
-
-    def spectators(self) -> int:
-        return sum(1 for c in self.connections if c.seat < 0)
 
 
 class Hub:

@@ -17,10 +17,12 @@ from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.service.audience import Reader
 from branchline.service.entries import Answered, Said, TakenBack, Wished
+from branchline.service.errors import ServiceError, Stale
 from branchline.service.guard import language_of, refuse
-from branchline.service.hub import Connection, Hub, Live, ServiceError, Stale
+from branchline.service.hub import Hub
 from branchline.service.keys import hash_key
 from branchline.service.limits import Gates
+from branchline.service.live import Connection, Live
 from branchline.service.messages import (
     Act,
     Agree,

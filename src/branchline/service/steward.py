@@ -16,7 +16,9 @@ from typing import Final
 from branchline.engine.errors import IllegalAction
 from branchline.service.boards import source_of
 from branchline.service.entries import AnyEntry, BotSeated
-from branchline.service.hub import Hub, Live, Stale
+from branchline.service.errors import Stale
+from branchline.service.hub import Hub
+from branchline.service.live import Live
 from branchline.service.pool import Pool, Question
 from branchline.service.storage import StoreError
 
