@@ -163,7 +163,12 @@ async def play_on(url: str, http: httpx.AsyncClient, meter: Meter, rng: random.R
     """One game after the other."""
     while not meter.over:
         sockets = await sit_down(url, http)
-        await asyncio.gather(*(play(socket, meter, rng) for socket in sockets))
+        players = [asyncio.create_task(play(socket, meter, rng)) for socket in sockets]
+        first, rest = await asyncio.wait(players, return_when=asyncio.FIRST_COMPLETED)
+        for player in rest:  # who would wait for the first for ever
+            player.cancel()
+        for player in first:
+            player.result()
         for socket in sockets:
             socket.transport.abort()
 
@@ -344,6 +349,7 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
     played, echoed = Sample(f"{tables} tables"), Sample("bare server, same messages")
     alone = Sample("one table alone")
     each = seconds / ROUNDS
+    sizes: list[int] = []
     with table_server(database) as server, running(__file__, "--bare") as other:
         for _ in range(ROUNDS):
             played.measure(server, tables, each, processes)
