@@ -37,7 +37,7 @@ async def test_nothing_is_lost_by_a_server_that_is_killed_again_and_again(tmp_pa
         async with Club([server]) as club:
             await club.open_some()
             async with club.playing() as games:
-                for _ in range(6):
+                for _ in range(5):
                     await club.moved(rng.randrange(1, 50), games)
                     await asyncio.sleep(rng.random() * 0.05)
                     await later(server.restart)
