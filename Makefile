@@ -45,6 +45,9 @@ bench-compare: $(VENV)/.installed ## measure this tree beside another revision: 
 	@test -n "$(REV)" || { echo "name a revision: make bench-compare REV=HEAD~1"; exit 2; }
 	$(BIN)/python bench/run.py --compare $(REV)
 
+load: $(VENV)/.installed ## measure the server: moves a second, latency, memory
+	$(BIN)/python bench/load.py
+
 build: $(VENV)/.ready $(PAGE) ## make the wheel, in dist/
 	rm -rf build dist src/*.egg-info
 	$(BIN)/pyproject-build --wheel --no-isolation
