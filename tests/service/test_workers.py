@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from branchline import Game, builtin_boards
+from branchline.bots import seat_bot
 from branchline.service import pool as pools
+from branchline.service.boards import source_of
 from branchline.service.pool import Pool, Question
 from service.server import Client, Server
 
@@ -94,6 +97,32 @@ async def test_a_bot_is_asked_in_another_process(tmp_path: Path) -> None:
         asking = question(tmp_path / "asked")
         assert await pool.decide(asking) == 5
         assert os.getpid() not in asked(asking)
+
+
+@pytest.mark.parametrize("board", builtin_boards())
+async def test_a_bot_decides_in_a_worker_as_it_would_anywhere(board: str) -> None:
+    game = Game(board, 2)
+    state = game.start(f"workers {board}")
+    with pool_of(pools.answer) as pool:
+        for number in range(12):
+            seat = state.to_act[0]
+            view = state.view(seat)
+            seed = f"a seed {number}"
+            asked = Question(
+                source_of(game.board),
+                game.board.digest,
+                game.seats,
+                seat,
+                "hard",
+                seed,
+                [int(x) for x in view.data],
+                list(view.actions),
+                5.0,
+            )
+            action = seat_bot("hard", game, seat, seed).decide(view, 5.0)
+            assert await pool.decide(asked) == action
+            state.apply(seat, action)
+        assert pool.failures == 0
 
 
 @pytest.mark.parametrize("bot", [dies_once, hangs_once])

@@ -109,6 +109,11 @@ class View:
         return f"View(seat={self.seat}, phase={self.phase!r}, to_act={self.to_act})"
 
 
+def view_from(game: Game, seat: int, numbers: list[int], actions: list[int]) -> View:
+    """The view whose numbers these are, for what gets views as plain data."""
+    return View(game, seat, vec[i64](numbers), actions)
+
+
 def make_view(s: State, seat: i64) -> View:
     """The view of a seat."""
     game, d, t = s.game, s.d, s.t

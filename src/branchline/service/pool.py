@@ -22,10 +22,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from branchline.bots import seat_bot
-from branchline.core.machine import i64, vec
 from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
-from branchline.engine.view import View
+from branchline.engine.view import view_from
 
 START: Final = 30.0  # seconds that a worker may take to start
 GRACE: Final = 3.0  # seconds that a worker may take beyond a bot's budget
@@ -59,7 +58,7 @@ def answer(question: Question) -> int:
     q = question
     game = _game(q.digest, q.seats, q.source)
     bot = seat_bot(q.spec, game, q.seat, q.seed)
-    return int(bot.decide(View(game, q.seat, vec[i64](q.view), q.actions), q.seconds))
+    return int(bot.decide(view_from(game, q.seat, q.view, q.actions), q.seconds))
 
 
 def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
