@@ -1,12 +1,12 @@
-/** Putting offers in the order in which a thrifty player would take them. */
+/** What can be paid: every payment of a claim, in the order in which a thrifty player would choose. */
 
-import type { BoardFacts } from "$lib/api/facts";
-import { locomotive } from "$lib/api/facts";
+import type { BoardFacts, RouteFacts } from "$lib/api/facts";
+import { hasRule, locomotive, paramsOf } from "$lib/api/facts";
 import type { Offer } from "$lib/api/messages";
-import { total } from "./view";
+import { field, ofSeat, total, type View } from "./view";
 
 /** How dear a payment is: cards beyond need, sets of any cards, locomotives, then cards. */
-function price(board: BoardFacts, offer: Offer): number[] {
+function price(board: BoardFacts, offer: Pick<Offer, "cards" | "sets" | "extra">): number[] {
   const cards = offer.cards ?? [];
   return [offer.extra ?? 0, offer.sets ?? 0, cards[locomotive(board)] ?? 0, total(cards)];
 }
@@ -24,38 +24,147 @@ export function thriftiest(board: BoardFacts, offers: Offer[]): Offer[] {
   return offers.toSorted((a, b) => compare(price(board, a), price(board, b)));
 }
 
-/** The claims of one route by what is played: fewest locomotives first, then the larger pile. */
-export function claimsOf(
-  board: BoardFacts,
-  offers: Offer[],
-  route: number,
-  hand: number[],
-): Offer[] {
-  const length = board.route_list[route]?.length ?? 0;
-  const loco = locomotive(board);
-  const cost = (offer: Offer): number[] => {
-    const kind = offer.card ?? loco;
-    const held = kind === loco ? 0 : (hand[kind] ?? 0);
-    return [Math.max(length - held, 0), -held];
-  };
-  return offers
-    .filter((offer) => offer.do === "claim" && offer.route === route)
-    .toSorted((a, b) => compare(cost(a), cost(b)));
+/** A whole payment of a claim, with the claim that begins it. */
+export interface Payment {
+  claim: Offer;
+  /** Cards of a colour and locomotives, by kind. */
+  cards: number[];
+  /** Cards beyond the price. */
+  extra: number;
+  /** Spaces that are paid with a set of any cards. */
+  sets: number;
+  /** The cards of these sets. */
+  any: number;
 }
 
-/** The smallest payment of a claim, for a first look: cards by kind. */
-export function smallest(board: BoardFacts, offer: Offer, hand: number[]): number[] {
-  const route = board.route_list[offer.route ?? -1];
+/** Whether locomotives serve on a route at all. */
+function takesLocomotives(board: BoardFacts, route: RouteFacts): boolean {
+  const allowed = paramsOf(board, "locomotive_restriction")?.["allowed"] as string[] | undefined;
+  if (!allowed) return true;
+  return (
+    (allowed.includes("ferries") && route.locomotives > 0) ||
+    (allowed.includes("tunnels") && route.tunnel)
+  );
+}
+
+interface MatLine {
+  colour: string;
+  spots: number[];
+}
+
+/** The highest free spot of the Province mat up to a value that a claim of this route leads to. */
+export function matSpot(board: BoardFacts, view: View, route: RouteFacts, value: number): number {
+  const lines = (paramsOf(board, "province_mat")?.["lines"] ?? []) as MatLine[];
+  const mat = field(view, "mat");
+  const width = mat.length / Math.max(1, lines.length);
+  const colour = route.colour === null ? null : board.colours[route.colour];
+  let best = 0;
+  lines.forEach((line, k) => {
+    if (colour !== null && line.colour !== colour) return;
+    line.spots.forEach((spot, j) => {
+      if (spot <= value && !mat[k * width + j]) best = Math.max(best, spot);
+    });
+  });
+  return best;
+}
+
+/** Every payment of a route that can be claimed now, the thriftiest first. */
+export function paymentsOf(
+  board: BoardFacts,
+  view: View,
+  seat: number,
+  seats: number,
+  offers: Offer[],
+  route: number,
+): Payment[] {
+  const facts = board.route_list[route];
+  if (!facts) return [];
+  const hand = field(view, "hand");
   const loco = locomotive(board);
-  const cards = new Array<number>(loco + 1).fill(0);
-  if (!route) return cards;
-  if (offer.cards) return offer.cards;
-  const kind = offer.card ?? loco;
-  const locos = kind === loco ? route.length : Math.max(route.locomotives, 0);
-  const coloured = kind === loco ? 0 : Math.min(hand[kind] ?? 0, route.length - locos);
-  cards[loco] = route.length - coloured;
-  if (kind !== loco) cards[kind] = coloured;
-  return cards;
+  const locos = takesLocomotives(board, facts) ? (hand[loco] ?? 0) : 0;
+  const symbols = hasRule(board, "ferries") ? facts.locomotives : 0;
+  const trains = ofSeat(view, "trains", seat, seats)[0] ?? 0;
+  const top = trains > facts.length ? matSpot(board, view, facts, Infinity) : 0;
+  const most = Math.max(0, top - facts.length);
+  const found: Payment[] = [];
+  for (const claim of offers) {
+    if (claim.do !== "claim" || claim.route !== route) continue;
+    const colour = claim.card ?? loco;
+    const have = colour === loco ? 0 : (hand[colour] ?? 0);
+    for (let extra = 0; extra <= most; extra++) {
+      const need = facts.length + extra;
+      for (let sets = 0; sets <= (facts.set_size > 0 ? need : 0); sets++)
+        for (let y = 0; y <= locos && y + sets <= need; y++) {
+          const x = need - y - sets;
+          const any = sets * facts.set_size;
+          if (x > have || (x === 0 && colour !== loco) || y + sets < symbols) continue;
+          if (total(hand) - x - y < any) continue;
+          const cards = new Array<number>(loco + 1).fill(0);
+          cards[loco] = y;
+          if (x > 0) cards[colour] = x;
+          found.push({ claim, cards, extra, sets, any });
+        }
+    }
+  }
+  const rank = (pay: Payment): number[] => [
+    ...price(board, pay),
+    -(hand[pay.claim.card ?? loco] ?? 0),
+  ];
+  return found.toSorted((a, b) => compare(rank(a), rank(b)));
+}
+
+/** Of payments in order, the first with each colour, number of extra cards, and with or without sets. */
+export function thriftiestOfEach(pays: Payment[]): Payment[] {
+  const seen = new Set<string>();
+  return pays.filter((pay) => {
+    const kind = `${pay.claim.action} ${pay.extra} ${pay.sets > 0}`;
+    return !seen.has(kind) && seen.add(kind);
+  });
+}
+
+/** The cards left for sets of any cards, when the rest of a payment has been laid down. */
+export const leftFor = (hand: number[], pay: Payment): number[] =>
+  hand.map((n, kind) => n - (pay.cards[kind] ?? 0));
+
+/** Whether it is open which cards make up the sets. */
+export function hasChoice(hand: number[], pay: Payment): boolean {
+  const left = leftFor(hand, pay);
+  return pay.any > 0 && total(left) > pay.any && left.filter((n) => n > 0).length > 1;
+}
+
+/** The cards that are missed the least: single ones first, locomotives last. */
+export function spare(hand: number[], pay: Payment): number[] {
+  const left = leftFor(hand, pay);
+  const out = left.map(() => 0);
+  const loco = left.length - 1;
+  const order = left
+    .map((n, kind) => ({ n, kind }))
+    .toSorted((a, b) => Number(a.kind === loco) - Number(b.kind === loco) || a.n - b.n);
+  let due = pay.any;
+  for (const { n, kind } of order) {
+    out[kind] = Math.min(n, due);
+    due -= out[kind];
+  }
+  return out;
+}
+
+/** The offer that goes on with a payment; `whole` has the cards of its sets as well. */
+export function nextStep(
+  offers: Offer[],
+  view: View,
+  pay: Payment,
+  whole: number[],
+): Offer | undefined {
+  const laid = field(view, "laid");
+  const next = whole.findIndex((n, kind) => n > (laid[kind] ?? 0));
+  return offers.find((offer) =>
+    offer.do === "substitute"
+      ? offer.card === next
+      : offer.do === "pay" &&
+        (offer.extra ?? 0) === pay.extra &&
+        (offer.sets ?? 0) === pay.sets &&
+        pay.cards.every((n, kind) => n === (offer.cards?.[kind] ?? 0)),
+  );
 }
 
 /** The routes that can be claimed now. */

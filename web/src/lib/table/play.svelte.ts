@@ -3,7 +3,14 @@
 import { untrack } from "svelte";
 import type { Because, Offer } from "$lib/api/messages";
 import { beginning } from "$lib/game/fold";
-import { claimsOf, claimable, thriftiest } from "$lib/game/payments";
+import {
+  claimable,
+  hasChoice,
+  nextStep,
+  paymentsOf,
+  spare,
+  type Payment,
+} from "$lib/game/payments";
 import { shortestWay, ticketState, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
 import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
@@ -67,6 +74,11 @@ export class Play {
   /** Tickets marked on a sheet. */
   marked = $state.raw<readonly number[]>([]);
   reason = $state.raw<Reason | null>(null);
+  /** A payment on its way: its steps are sent one after the other. */
+  paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
+  /** The payment whose sets of any cards are being put together, and these cards by kind. */
+  making = $state.raw<Payment | null>(null);
+  any = $state.raw<number[]>([]);
   /** The route was chosen by keys, so the focus follows. */
   byKey = $state(false);
 
@@ -82,7 +94,11 @@ export class Play {
   );
   readonly offers = $derived.by(() => this.table.offers);
   readonly open = $derived(claimable(this.offers));
-  readonly sheet = $derived(this.offers.filter((offer) => ON_SHEET.has(offer.do)));
+  readonly sheet = $derived(
+    this.paying ? [] : this.offers.filter((offer) => ON_SHEET.has(offer.do)),
+  );
+  /** The ways to pay for the chosen route, if it can be claimed. */
+  readonly payments = $derived(this.chosen === null ? [] : this.paymentsOf(this.chosen));
   readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
   readonly picks = $derived(this.offers.filter((offer) => offer.do === "pick"));
   readonly stationCities = $derived(
@@ -145,22 +161,42 @@ export class Play {
       void this.table.game.decision?.number;
       untrack(() => {
         this.chosen = null;
+        this.making = null;
         this.marked = [];
         this.ticket = null;
       });
     });
     $effect(() => {
-      const pays = this.sheet;
-      if (!settings.thrifty || !this.table.board || pays.length === 0) return;
-      if (this.game.decision?.phase !== "pay" || pays.some((offer) => offer.do !== "pay")) return;
-      const [best] = thriftiest(this.table.board, pays);
-      if (best) untrack(() => void this.table.act(best.action));
+      if (!this.paying || this.table.sent !== null) return;
+      const { decision, view } = this.game;
+      const { pay, whole } = this.paying;
+      const step = view ? nextStep(decision?.offers ?? [], view, pay, whole) : undefined;
+      untrack(() => {
+        if (step) void this.table.act(step.action);
+        else this.paying = null;
+      });
     });
   }
 
-  claims(route: number): Offer[] {
+  paymentsOf(route: number): Payment[] {
     const { board } = this.table;
-    return board ? claimsOf(board, this.offers, route, this.hand) : [];
+    const { view } = this.game;
+    return board && view && this.open.has(route)
+      ? paymentsOf(board, view, this.me, this.seats, this.offers, route)
+      : [];
+  }
+
+  /** Claims a route: all steps of the payment, with these cards in its sets. */
+  pay(pay: Payment, any: number[] = spare(this.hand, pay)): void {
+    this.paying = { pay, whole: pay.cards.map((n, kind) => n + (any[kind] ?? 0)) };
+    this.take(pay.claim);
+  }
+
+  /** Pays, after it is settled which cards make up the sets. */
+  choose(pay: Payment): void {
+    if (!hasChoice(this.hand, pay)) return this.pay(pay);
+    this.making = pay;
+    this.any = spare(this.hand, pay);
   }
 
   offer(kind: string, card?: number): Offer | undefined {
@@ -195,10 +231,11 @@ export class Play {
   }
 
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
-    const claims = this.claims(route);
+    const ways = this.paymentsOf(route);
     this.byKey = how === "key";
     this.reason = null;
-    if (claims.length === 0) {
+    this.making = null;
+    if (ways.length === 0) {
       this.chosen = this.chosen === route ? null : route;
       if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
       const because: Because | null = await this.table.why({ route });
@@ -211,8 +248,10 @@ export class Play {
         };
       return;
     }
-    const [only] = claims;
-    if (claims.length === 1 && how !== "touch" && !settings.confirm) this.take(only);
+    const [best] = ways;
+    const plain = settings.thrifty || ways.length === 1;
+    if (best && plain && how !== "touch" && !settings.confirm && !hasChoice(this.hand, best))
+      this.pay(best);
     else this.chosen = this.chosen === route ? null : route;
   }
 
@@ -221,7 +260,8 @@ export class Play {
   }
 
   cancel(): void {
-    if (this.chosen !== null || this.reason) {
+    if (this.making) this.making = null;
+    else if (this.chosen !== null || this.reason) {
       if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
       this.reason = null;
@@ -232,6 +272,7 @@ export class Play {
   readonly halfway = $derived.by(
     () =>
       this.table.undoable > 0 &&
+      !this.paying &&
       ["pay", "substitute", "station_city", "station_pay"].includes(
         this.game.decision?.phase ?? "",
       ),
