@@ -75,6 +75,12 @@ const SPEEDS: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, instan
 /** By what the length of an animation is multiplied. */
 export const pace = (): number => SPEEDS[settings.speed];
 
+const still =
+  typeof matchMedia === "undefined" ? null : matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Nothing should move. */
+export const calm = (): boolean => still?.matches ?? false;
+
 const darkScheme =
   typeof matchMedia === "undefined" ? null : matchMedia("(prefers-color-scheme: dark)");
 let systemDark = $state(darkScheme?.matches ?? false);

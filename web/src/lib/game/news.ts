@@ -36,6 +36,11 @@ export function beat(entry: EntryInfo): number {
   return Math.min(LONGEST, sum);
 }
 
+const BEHIND = 2000;
+
+/** What is shown goes faster when more than this waits: all of it takes at most twice this time. */
+export const haste = (waiting: number): number => (waiting > BEHIND ? (BEHIND / waiting) ** 2 : 1);
+
 /** What is new on the board: routes, cities, festivals, spots of the mat. */
 export interface Fresh {
   routes: number[];
@@ -55,6 +60,23 @@ export function fresh(entry: EntryInfo | null): Fresh {
       out.spots.push([value(event, "line") ?? -1, value(event, "spot") ?? -1]);
   }
   return out;
+}
+
+/** The cards that a tunnel turned up, which of them cost one more, and how many that are. */
+export function tunnelOf(
+  entry: EntryInfo,
+  locomotive: number,
+): { cards: { kind: number; hit: boolean }[]; due: number } {
+  const events = entry.events ?? [];
+  const tried = events.find((event) => event.event === "TunnelTried");
+  const colour = tried
+    ? numbers(tried, "cards").findIndex((n, kind) => n > 0 && kind !== locomotive)
+    : -1;
+  const cards = events
+    .filter((event) => event.event === "TunnelCardTurnedUp")
+    .map((event) => value(event, "card") ?? -1)
+    .map((kind) => ({ kind, hit: kind === locomotive || kind === colour }));
+  return { cards, due: cards.filter(({ hit }) => hit).length };
 }
 
 /** The events that a person wants to read; the rest only moves cards about. */

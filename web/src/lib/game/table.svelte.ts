@@ -8,10 +8,10 @@ import { TableSocket, type Answer, type Link, type Request } from "$lib/api/sock
 import { plainDrawing } from "$lib/board/fallback";
 import { pace, settings } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
-import { beat } from "./news";
+import { beat, haste } from "./news";
 
 /** Further behind than this, one catches up at once. */
-const TOO_MANY = 14;
+const TOO_MANY = 40;
 
 /** How long the last move stays on show when nothing follows, in milliseconds. */
 const LINGER = 2500;
@@ -23,6 +23,8 @@ export class Table {
   link = $state<Link>("connecting");
   /** The entry that is on show now. */
   news = $state.raw<EntryInfo | null>(null);
+  /** By what the length of an animation is multiplied now: less when much is waiting. */
+  tempo = $state(1);
   /** Updates wait until the one before has been shown. */
   busy = $state(false);
   /** The act that has been sent and not answered yet. */
@@ -124,9 +126,17 @@ export class Table {
 
   /** Skip what waits to be shown. */
   hurry(): void {
+    if (this.#queue.length === 0 && !this.busy) return;
     this.#rest();
     for (const message of this.#queue.splice(0)) this.#take(message);
+    this.#linger();
+  }
+
+  /** All has been shown; the last move stays for a while. */
+  #linger(): void {
     this.busy = false;
+    this.#timer = setTimeout(() => this.#fade(), LINGER);
+    this.#idle = true;
   }
 
   #fade(): void {
@@ -171,18 +181,25 @@ export class Table {
     while (time === 0) {
       const message = this.#queue.shift();
       if (!message) {
-        this.busy = false;
-        this.#timer = setTimeout(() => this.#fade(), LINGER);
-        this.#idle = true;
-        return;
+        return this.#linger();
       }
       const entry = message.type === "update" ? message.entry : null;
       this.#take(message);
-      if (entry) time = beat(entry) * pace();
-      if (entry && time > 0) this.news = entry;
+      if (!entry) continue;
+      this.tempo = pace() * haste(this.#waiting());
+      time = beat(entry) * this.tempo;
+      if (time > 0) this.news = entry;
     }
     this.busy = this.#queue.length > 0 || this.game.decision === null;
     this.#timer = setTimeout(() => this.#next(), time);
+  }
+
+  /** How long all that waits would take. */
+  #waiting(): number {
+    return this.#queue.reduce(
+      (sum, message) => sum + (message.type === "update" ? beat(message.entry) : 0),
+      0,
+    );
   }
 
   #take(message: ServerMessage): void {

@@ -68,6 +68,8 @@ const NOTE_TIME = 6000;
 export class Play {
   note = $state.raw<Note | null>(null);
   #noted: ReturnType<typeof setTimeout> | undefined;
+  /** A second card that was asked for before the first had come. */
+  #next: { kind: string; card: number | undefined } | null = null;
   pointed = $state<number | null>(null);
   chosen = $state<number | null>(null);
   ticket = $state<number | null>(null);
@@ -167,6 +169,14 @@ export class Play {
       });
     });
     $effect(() => {
+      void this.game.decision?.number;
+      if (this.table.sent !== null) return;
+      const next = this.#next;
+      this.#next = null;
+      if (next && this.game.decision?.phase === "draw")
+        untrack(() => void this.try(next.kind, next.card));
+    });
+    $effect(() => {
       if (!this.paying || this.table.sent !== null) return;
       const { decision, view } = this.game;
       const { pay, whole } = this.paying;
@@ -205,12 +215,16 @@ export class Play {
     );
   }
 
-  /** Takes what is offered, or tells why it is not. */
+  /** Takes what is offered, or tells why it is not. What is still to be shown is skipped for it. */
   async try(kind: string, card?: number): Promise<void> {
+    this.table.hurry();
     const offer = this.offer(kind, card);
     if (offer) return this.take(offer);
     if (this.me < 0) return this.tell(t("bar.watching"));
-    if (this.table.sent !== null) return;
+    if (this.table.sent !== null) {
+      this.#next = { kind, card };
+      return;
+    }
     const colour = card === undefined ? "" : (this.table.board?.colours[card] ?? "locomotive");
     const because = await this.table.why({ notation: `${kind} ${colour}`.trim() });
     if (because) this.tell(because.text, because.rule, because.title);
@@ -231,6 +245,7 @@ export class Play {
   }
 
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
+    this.table.hurry();
     const ways = this.paymentsOf(route);
     this.byKey = how === "key";
     this.reason = null;
