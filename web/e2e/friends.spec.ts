@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./test";
 import { move, prefer, start } from "./player";
 
 test("two friends meet by a link and both play", async ({ browser }) => {

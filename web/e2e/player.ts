@@ -1,6 +1,6 @@
 /** A person at the table, as far as clicks go: takes what is offered until the game is over. */
 
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page } from "./test";
 
 export interface Wishes {
   board: string;
