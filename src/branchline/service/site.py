@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
+from starlette.datastructures import Headers
 from starlette.responses import FileResponse
 from starlette.types import Receive, Scope, Send
 
@@ -22,11 +23,14 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
     """Serve the page that the build has put into the package."""
     index = folder / "index.html"
 
-    async def show(request: Request) -> Response:
+    def page(request: Request, status: int = 200) -> Response:
         if not index.is_file():
             text = say("table.no_page", language_of(request.scope))
             return Response(text + "\n", 503, media_type="text/plain; charset=utf-8")
-        return FileResponse(index, headers={"cache-control": "no-cache"})
+        return FileResponse(index, status, headers={"cache-control": "no-cache"})
+
+    async def show(request: Request) -> Response:
+        return page(request)
 
     for address in ADDRESSES:
         app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
@@ -36,6 +40,9 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
     async def file(scope: Scope, receive: Receive, send: Send) -> None:
         """What no route is for may be a file; a route with another method goes first."""
         found = file_at(folder, scope["path"]) if is_read(scope) else None
+        if found is None and is_visit(scope):
+            await page(Request(scope), 404)(scope, receive, send)
+            return
         if found is None:
             await nothing(scope, receive, send)
             return
@@ -48,6 +55,12 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
 
 def is_read(scope: Scope) -> bool:
     return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+
+
+def is_visit(scope: Scope) -> bool:
+    """A person's browser asks for an address that is none: the page itself tells them so."""
+    accepted = Headers(scope=scope).get("accept", "") if is_read(scope) else ""
+    return "text/html" in accepted and not scope["path"].startswith("/api/")
 
 
 def file_at(folder: Path, path: str) -> Path | None:
