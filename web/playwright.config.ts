@@ -1,12 +1,7 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { command, emptyStore } from "./e2e/server";
 
-// A real server with an empty store. PYTHON names an interpreter that has what the server needs.
 const port = Number(process.env["E2E_PORT"] ?? 8971);
-const python = process.env["PYTHON"] ?? join(import.meta.dirname, "../.venv/bin/python");
-const data = mkdtempSync(join(tmpdir(), "branchline-e2e-"));
 
 export default defineConfig({
   testDir: "e2e",
@@ -33,7 +28,7 @@ export default defineConfig({
     trace: "retain-on-failure",
   },
   webServer: {
-    command: `${python} -m branchline.cli serve --host 127.0.0.1 --port ${port} --data ${data}`,
+    command: command(port, emptyStore()).join(" "),
     url: `http://127.0.0.1:${port}/healthz`,
     timeout: 60_000,
   },
