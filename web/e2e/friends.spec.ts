@@ -1,56 +1,168 @@
-import { expect, test } from "./test";
-import { move, prefer, start } from "./player";
+/** People at one table, each in a browser of their own. */
 
-test("two friends meet by a link and both play", async ({ browser }) => {
-  const [one, two] = await Promise.all([browser.newContext(), browser.newContext()]);
-  const [host, guest] = await Promise.all([one.newPage(), two.newPage()]);
-  await prefer(host, {
-    speed: "instant",
-    welcomed: true,
-    board: "new_york",
-    seats: 2,
-    name: "Ada",
-  });
-  await prefer(guest, { speed: "instant", welcomed: true, name: "Ben" });
-  await host.goto("/");
-  await host.locator("select").first().selectOption("friend");
-  await host.locator("button.play").click();
-  const link = await host.getByLabel("Link to this table").inputValue();
-  await guest.goto(link);
-  await guest.getByRole("button", { name: "Take a seat" }).click();
-  await expect(host.locator(".sheet")).toBeVisible();
-  await expect(guest.locator(".sheet")).toBeVisible();
-  for (let k = 0; k < 40; k++) {
-    if (!(await move(host)) && !(await move(guest))) await host.waitForTimeout(50);
-  }
-  await expect(guest.locator(".log")).toContainText("Ada");
-  await host.getByLabel("Say something").fill("Good game!");
-  await host.keyboard.press("Enter");
-  await expect(guest.locator(".log .said")).toContainText("Good game!");
-  await Promise.all([one.close(), two.close()]);
+import { deck, fromMenu, hand, log, player, point, prompt, sheet } from "./parts";
+import { move, prefer } from "./player";
+import { begin, finish, open, play, seat, test } from "./seats";
+import { expect } from "./test";
+
+test("two friends meet by a link and play a whole game", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const settings = { speed: "instant", welcomed: true };
+  await prefer(ada, { ...settings, name: "Ada", board: "new_york", seats: 2 });
+  await prefer(ben, { ...settings, name: "Ben" });
+  await ada.goto("/");
+  await ada.getByLabel("Player 2").selectOption("friend");
+  await ada.locator("button.play").click();
+  await ben.goto(await ada.getByLabel("Link to this table").inputValue());
+  await ben.getByRole("button", { name: "Take a seat" }).click();
+  await expect(sheet(ada)).toBeVisible();
+  await expect(sheet(ben)).toBeVisible();
+  const ends = ada.locator(".end").or(ben.locator(".end")).first();
+  while (!(await ends.isVisible()))
+    if (!(await move(ada)) && !(await move(ben))) await ada.waitForTimeout(20);
+  const totals = ada.locator("td.total");
+  await expect(totals).toHaveCount(2);
+  await expect(ben.locator("td.total")).toHaveText(await totals.allTextContents());
+  const claims = (page: typeof ada, who: string) => log(page).getByText(`${who} claim`).count();
+  await ada.getByRole("button", { name: "Show everything" }).click();
+  await ben.getByRole("button", { name: "Show everything" }).click();
+  expect(await claims(ada, "You")).toBeGreaterThan(2);
+  expect(await claims(ben, "Ada")).toBe(await claims(ada, "You"));
+  expect(await claims(ada, "Ben")).toBe(await claims(ben, "You"));
+  await ada.getByLabel("Say something").fill("Good game!");
+  await ada.keyboard.press("Enter");
+  await expect(log(ben).locator(".said")).toContainText("Good game!");
 });
 
-test("a lost connection is told, and the game goes on after it", async ({ page }) => {
-  let cut: (() => void) | undefined;
-  let blocked = false;
-  await page.routeWebSocket(/\/socket/, async (socket) => {
-    if (blocked) {
-      await socket.close({ code: 1012 });
-      return;
-    }
-    socket.connectToServer();
-    cut = () => void socket.close({ code: 1012 });
-  });
-  await start(page, { board: "new_york" });
-  await expect(page.locator(".sheet")).toBeVisible();
-  blocked = true;
-  cut?.();
-  await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
-  const keep = page.locator(".sheet footer button.main");
-  await page.locator(".sheet .cards button").first().click();
-  await keep.click();
-  blocked = false;
-  await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
-  await expect(page.locator(".sheet")).toHaveCount(0);
-  await expect(page.locator(".log")).toContainText("You keep");
+test("a spectator follows the game and sees nobody’s cards", async ({ person }) => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await prefer(cleo, { speed: "instant", welcomed: true });
+  const heard: string[] = [];
+  cleo.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => heard.push(String(payload))),
+  );
+  await open(cleo, table);
+  await begin([ada, ben]);
+  await open(ada, table);
+  await expect(cleo.getByText("You are watching")).toBeVisible();
+  await expect(ada.getByText("1 watching")).toBeVisible();
+  await expect(cleo.locator(".hand")).toHaveCount(0);
+  await expect(cleo.getByText("Your tickets")).toHaveCount(0);
+  await expect(cleo.getByLabel("Say something")).toHaveCount(0);
+
+  await deck(cleo).click();
+  await expect(cleo.locator(".note")).toContainText("You are watching");
+  await deck(ada).click();
+  await expect(hand(ada, 3)).toBeVisible();
+  await expect(player(cleo, "Ada")).toContainText("Cards 3");
+  await expect(log(cleo).locator("li").last()).toContainText("draws a card from the deck.");
+  const [card = ""] =
+    /You draw (an? \w+)( card)?/.exec(await log(ada).locator("li").last().innerText()) ?? [];
+  expect(card).not.toBe("");
+  await deck(ada).click();
+  await expect(prompt(cleo)).toContainText("Ben is thinking.");
+  const views = heard.map((text) => JSON.parse(text) as { view?: object; changes?: object });
+  const fields = views.flatMap(({ view, changes }) => Object.keys({ ...view, ...changes }));
+  expect(fields).toContain("hand_size");
+  console.log(
+    views.flatMap(({ view }) => (view ? [JSON.stringify(view)] : [])).map((x) => x.slice(0, 1500)),
+  );
+
+  await finish([ben]).catch(() => undefined);
+});
+
+test("a move is taken back, freely or if the other agrees", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await begin([ada, ben]);
+  await Promise.all([open(ada, table), open(ben, table)]);
+  const back = ada.getByRole("button", { name: "Take back" });
+
+  await point(ada, "Chelsea–Midtown West");
+  await expect(prompt(ben)).toContainText("Your turn.");
+  await back.click();
+  await expect(prompt(ada)).toContainText("Your turn.");
+  await expect(prompt(ben)).toContainText("is thinking.");
+  await expect(hand(ada, 2)).toBeVisible();
+  await expect(log(ben)).not.toContainText("Chelsea");
+  await expect(log(ben)).toContainText("has taken a move back.");
+
+  await deck(ada).click();
+  await expect(hand(ada, 3)).toBeVisible();
+  await back.click();
+  await expect(ada.getByText("Waiting for the others")).toBeVisible();
+  await ben.getByRole("button", { name: "Refuse" }).click();
+  await expect(ada.getByText("Waiting for the others")).toHaveCount(0);
+  await expect(log(ada)).toContainText("Ben does not agree.");
+  await expect(hand(ada, 3)).toBeVisible();
+
+  await back.click();
+  await ben.getByRole("button", { name: "Agree" }).click();
+  await expect(hand(ada, 2)).toBeVisible();
+  await expect(prompt(ada)).toContainText("Your turn.");
+  await expect(ben.getByRole("button", { name: "Agree" })).toHaveCount(0);
+});
+
+test("someone leaves, a bot plays on, and the seat is taken again", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await begin([ada, ben]);
+  await Promise.all([open(ada, table), open(ben, table)]);
+  await fromMenu(ben, "Leave the game");
+  await ben.getByRole("dialog").getByRole("button", { name: "Leave the game" }).click();
+  await expect(ben).toHaveURL(/\/$/);
+  await expect(log(ada)).toContainText("Ben leaves.");
+  await expect(player(ada, "Ben")).toContainText("bot");
+
+  await deck(ada).click();
+  await deck(ada).click();
+  await expect(prompt(ada)).toContainText("Your turn.", { timeout: 20_000 });
+
+  await open(ben, table);
+  await expect(ben.getByText("The seat of Ben is free.")).toBeVisible();
+  await ben.getByRole("button", { name: "Sit here" }).click();
+  await expect(ben.getByText("The seat of Ben is free.")).toHaveCount(0);
+  await expect(ben.getByText("Your tickets")).toBeVisible();
+  await expect(player(ada, "Ben")).not.toContainText("bot");
+
+  await fromMenu(ben, "Let a bot play for me");
+  await expect(player(ada, "Ben")).toContainText("bot");
+  await ben.getByRole("dialog").getByRole("button", { name: "Play myself again" }).click();
+  await expect(player(ada, "Ben")).not.toContainText("bot");
+});
+
+test("a seat goes on with another device, and its link works once", async ({ person, allow }) => {
+  const [ada, ben, phone, thief] = [await person(), await person(), await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await begin([ada, ben]);
+  await open(ada, table);
+  await fromMenu(ada, "Go on with another device");
+  const link = await ada.getByLabel("Go on with another device").last().inputValue();
+  await phone.goto(link);
+  await expect(hand(phone, 2)).toBeVisible();
+  await expect(phone).toHaveURL(new RegExp(`/t/${table}$`));
+  await expect(ada.getByText("You are watching")).toBeVisible();
+  await expect(ada.locator(".hand")).toHaveCount(0);
+  await deck(phone).click();
+  await expect(hand(phone, 3)).toBeVisible();
+
+  allow(/410/);
+  await thief.goto(link);
+  await expect(thief.getByRole("alert")).toContainText("link");
+  await expect(thief.getByText("You are watching")).toBeVisible();
+});
+
+test("after the end both go on to the same next game", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await finish([ada, ben]);
+  await Promise.all([open(ada, table), open(ben, table)]);
+  await ada.getByRole("button", { name: "Play again" }).click();
+  await expect(ada).not.toHaveURL(new RegExp(table));
+  await expect(sheet(ada)).toBeVisible();
+  await ben.getByRole("button", { name: "Play again" }).click();
+  await expect(ben).toHaveURL(ada.url());
+  await expect(sheet(ben)).toBeVisible();
+  await expect(player(ben, "Ada")).toBeVisible();
 });

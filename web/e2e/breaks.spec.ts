@@ -1,0 +1,96 @@
+/** Someone reloads, the network fails, the server dies: the game is where it was. */
+
+import { start } from "./player";
+import { deck, hand, log, prompt, sheet } from "./parts";
+import { begin, open, play, seat, test } from "./seats";
+import { OwnServer } from "./server";
+import { expect } from "./test";
+
+test("a reload between two cards, or over a sheet, changes nothing", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "usa", seed: 1 });
+  await begin([ada, ben]);
+  await open(ada, table);
+  await deck(ada).click();
+  await expect(prompt(ada)).toContainText("Your next card");
+  const before = await hand(ada, 5).innerText();
+  const story = await log(ada).innerText();
+  await ada.reload();
+  await expect(prompt(ada)).toContainText("Your next card");
+  expect(await hand(ada, 5).innerText()).toBe(before);
+  expect(await log(ada).innerText()).toBe(story);
+  await deck(ada).click();
+  await expect(hand(ada, 6)).toBeVisible();
+
+  await play([ada, ben], "1 draw", "1 draw");
+  await ada.getByRole("button", { name: "Draw tickets" }).click();
+  const offered = await sheet(ada).locator(".cards").innerText();
+  await sheet(ada).locator(".cards button").first().click();
+  await ada.reload();
+  await expect(sheet(ada).locator(".cards")).toHaveText(offered, { useInnerText: true });
+  await expect(sheet(ada).getByRole("button", { pressed: true })).toHaveCount(0);
+  await sheet(ada).locator(".cards button").nth(1).click();
+  await sheet(ada).getByRole("button", { name: "Keep 1 ticket" }).click();
+  await expect(sheet(ada)).toHaveCount(0);
+  await expect(log(ada)).toContainText("You keep 1 of 3 tickets.");
+  await expect(prompt(ada)).toContainText("Ben is thinking.");
+});
+
+test("a lost connection is told, and the game goes on after it", async ({ page }) => {
+  let cut: (() => void) | undefined;
+  let blocked = false;
+  await page.routeWebSocket(/\/socket/, async (socket) => {
+    if (blocked) {
+      await socket.close({ code: 1012 });
+      return;
+    }
+    socket.connectToServer();
+    cut = () => void socket.close({ code: 1012 });
+  });
+  await start(page, { board: "new_york" });
+  await expect(sheet(page)).toBeVisible();
+  blocked = true;
+  cut?.();
+  await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
+  await sheet(page).locator(".cards button").first().click();
+  await sheet(page).getByRole("button", { name: "Keep" }).click();
+  blocked = false;
+  await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
+  await expect(sheet(page)).toHaveCount(0);
+  await expect(log(page)).toContainText("You keep");
+});
+
+test("the server dies under a move, and nothing is lost", async ({ person, allow }) => {
+  allow(/^WebSocket connection to .* failed/);
+  const server = new OwnServer(Number(process.env["E2E_PORT"] ?? 8971) + 100);
+  await server.start();
+  try {
+    const [ada, ben] = [await person(server.address), await person(server.address)];
+    const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+    await begin([ada, ben]);
+    await Promise.all([open(ada, table), open(ben, table)]);
+    await deck(ada).click();
+    await expect(hand(ada, 3)).toBeVisible();
+
+    server.freeze();
+    await deck(ada).click();
+    await expect(prompt(ada)).toContainText("One moment");
+    server.kill();
+    for (const page of [ada, ben])
+      await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
+    await expect(hand(ada, 3)).toBeVisible();
+
+    await server.start();
+    for (const page of [ada, ben])
+      await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
+    await expect(hand(ada, 4)).toBeVisible();
+    await expect(prompt(ben)).toContainText("Your turn.");
+    await expect(log(ben).locator(".moved", { hasText: "draws a card" })).toHaveCount(2);
+    await deck(ben).click();
+    await deck(ben).click();
+    await expect(hand(ben, 4)).toBeVisible();
+    await expect(prompt(ada)).toContainText("Your turn.");
+  } finally {
+    server.kill();
+  }
+});

@@ -1,0 +1,31 @@
+/** Parts of the table as someone finds them on the page. */
+
+import type { Locator, Page } from "./test";
+
+export const log = (page: Page): Locator => page.locator(".log");
+export const sheet = (page: Page): Locator => page.locator(".sheet");
+export const prompt = (page: Page): Locator => page.locator(".prompt");
+export const deck = (page: Page): Locator =>
+  page.getByRole("button", { name: "Draw from the deck" });
+
+/** One's own cards, if there are just so many. */
+export const hand = (page: Page, n: number): Locator =>
+  page.getByRole("region", { name: `Your hand (${n} card${n === 1 ? "" : "s"})` });
+
+/** What everyone sees of a player. */
+export const player = (page: Page, name: string): Locator =>
+  page.locator(".seats li").filter({ hasText: name });
+
+/** Clicks on a route of the board. */
+export const point = (page: Page, route: string): Promise<void> =>
+  page.getByRole("button", { name: route }).click();
+
+/** Clicks on one of the payments on offer. */
+export const pay = (page: Page, cards: string): Promise<void> =>
+  page.locator(".sheet, .info").getByRole("button", { name: cards }).first().click();
+
+/** Clicks on something in the table's menu, and leaves the menu open. */
+export async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("dialog").getByRole("button", { name }).click();
+}
