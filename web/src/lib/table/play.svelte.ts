@@ -157,10 +157,12 @@ export class Play {
     return way ? [...way.routes, ...way.own] : [];
   });
 
+  readonly #asked = $derived.by(() => this.game.decision?.number);
+
   constructor(readonly table: Table) {
     // A choice that belongs to an older decision is forgotten.
     $effect(() => {
-      void this.table.game.decision?.number;
+      void this.#asked;
       untrack(() => {
         this.chosen = null;
         this.making = null;
