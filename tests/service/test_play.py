@@ -100,6 +100,10 @@ async def test_a_whole_game_and_its_record(
     for person, socket in zip(people, sockets, strict=True):
         await same_as_new(party, person, table, socket)
 
+    assert (await watch.say("bravo"))["type"] == "done"
+    await watch.until(lambda: watch.entries[-1]["kind"] == "said")
+    assert watch.entries[-1]["name"] == "A spectator"
+
     data = await record_of(watcher, table)
     record = Record.from_json(data)
     assert verify(record).ok, verify(record).checks

@@ -260,7 +260,7 @@ class Reader:
                 text = self.say("taken_back", name=self.words.name(seat))
                 return entry_of("taken_back", seat=seat, to=self.void_from(move), text=text)
             case Said(seat, name, text):
-                return entry_of("said", seat=seat, name=name, text=text)
+                return entry_of("said", seat=seat, name=name or self.say("spectator"), text=text)
             case ChatSet(on):
                 return entry_of("chat", text=self.say("chat_on" if on else "chat_off"))
             case Rematched(table):

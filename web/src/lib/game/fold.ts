@@ -100,6 +100,10 @@ export function standing(entries: EntryInfo[]): EntryInfo[] {
   return out;
 }
 
+/** Whether the reader may say something: watchers only when nothing is secret any more. */
+export const maySpeak = ({ table, seat }: Game): boolean =>
+  table !== null && table.chat && (seat >= 0 || table.status === "over");
+
 /** Entries that change nothing in the game. */
 const ASIDE = ["said", "wish", "answer", "chat", "taken_back"];
 
