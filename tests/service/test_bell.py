@@ -91,3 +91,32 @@ async def test_only_a_player_may_ask_to_be_told(tmp_path: Path, letterbox: Lette
             private = {"webhook": letterbox.url}
             assert (await ann.refused("PUT", place, private))[0] == 422
             await ann.ask("PUT", place, {}, 204)
+
+
+@pytest.mark.parametrize("how", ["by nothing", "by leaving", "by another device"])
+async def test_whoever_ends_it_is_told_no_more(
+    tmp_path: Path, letterbox: Letterbox, how: str
+) -> None:
+    with Server(tmp_path, "--webhooks", "any") as server:
+        async with Client(server.url, "Ann") as ann, Client(server.url, "Zoé") as zoe:
+            table = await ann.create("new_york", first=0)
+            await zoe.join(table)
+            place = f"/api/tables/{table}"
+            await zoe.ask("PUT", f"{place}/notices", {"webhook": letterbox.url}, 204)
+            async with zoe.connected(table) as there:
+                await there.act(there.choose(random.Random(1))["action"])
+            async with Client(server.url, "Zoé") as other:
+                if how == "by nothing":
+                    await zoe.ask("PUT", f"{place}/notices", {}, 204)
+                elif how == "by leaving":
+                    await zoe.ask("DELETE", f"{place}/seats/1", status=204)
+                    await other.join(table)
+                else:
+                    link = await zoe.ask("POST", f"{place}/seats/1/link")
+                    await other.ask("POST", f"{place}/move", {"token": link["token"]})
+                async with ann.connected(table) as socket:
+                    await socket.act(socket.choose(random.Random(1))["action"])
+                    await socket.act(socket.offer("draw")["action"])
+                    await socket.act(socket.offer("draw")["action"])
+            with pytest.raises(Empty):
+                letterbox.letters.get(timeout=0.5)

@@ -35,7 +35,7 @@ from branchline.service.notices import (
     Webhook,
     from_store,
     load_signer,
-    read_target,
+    read_targets,
     stored,
     turn_notice,
 )
@@ -392,7 +392,7 @@ def test_the_servers_key_is_made_once() -> None:
 
 def test_a_push_can_be_read_by_its_browser_and_is_signed_by_us() -> None:
     browser = Browser()
-    target = read_target({"push": browser.subscription}, "off")
+    (target,) = read_targets({"push": browser.subscription}, "off")
     assert isinstance(target, Push)
     signer = asyncio.run(load_signer(keeper()[1]))
     net = Net(201)
@@ -414,8 +414,7 @@ def test_a_push_can_be_read_by_its_browser_and_is_signed_by_us() -> None:
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_subscription_that_is_gone_is_given_back_to_be_deleted(status: int) -> None:
-    target = read_target({"push": Browser().subscription}, "off")
-    assert target is not None
+    (target,) = read_targets({"push": Browser().subscription}, "off")
     signer = asyncio.run(load_signer(keeper()[1]))
     metrics, gone = deliver(Net(status), target, signer=signer)
     assert gone == [target]
@@ -425,15 +424,22 @@ def test_a_subscription_that_is_gone_is_given_back_to_be_deleted(status: int) ->
 def test_a_push_goes_to_public_addresses_whatever_webhooks_may_do() -> None:
     subscription = {**Browser().subscription, "endpoint": "https://10.0.0.1/x"}
     with pytest.raises(BranchlineError):
-        read_target({"push": subscription}, "any")
+        read_targets({"push": subscription}, "any")
 
 
 # What browsers ask for
 
 
 def test_nothing_is_asked_for() -> None:
-    assert read_target({}, "public") is None
-    assert read_target({"push": None, "webhook": None}, "off") is None
+    assert read_targets({}, "public") == []
+    assert read_targets({"push": None, "webhook": None}, "off") == []
+
+
+def test_both_ways_can_be_asked_for() -> None:
+    wish = {"push": Browser().subscription, "webhook": "https://hook.example/"}
+    push, webhook = read_targets(wish, "public")
+    assert isinstance(push, Push)
+    assert webhook == Webhook("https://hook.example/")
 
 
 @pytest.mark.parametrize(
@@ -457,7 +463,7 @@ def test_nothing_is_asked_for() -> None:
 )  # fmt: skip
 def test_what_cannot_be_used_is_told(wish: dict[str, Any], webhooks: str, code: str) -> None:
     with pytest.raises(BranchlineError) as caught:
-        read_target(wish, webhooks)
+        read_targets(wish, webhooks)
     assert caught.value.code == code
     for lang in LANGUAGES:
         assert describe_error(caught.value, lang)
@@ -469,7 +475,7 @@ def test_a_push_whose_keys_are_no_keys_is_refused() -> None:
         subscription = Browser().subscription
         subscription["keys"]["p256dh"] = key
         with pytest.raises(BranchlineError, match="bad_push"):
-            read_target({"push": subscription}, "public")
+            read_targets({"push": subscription}, "public")
 
 
 # Never in the way

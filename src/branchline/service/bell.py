@@ -11,7 +11,7 @@ from branchline.service.entries import AnyEntry
 from branchline.service.hub import Hub
 from branchline.service.live import Live
 from branchline.service.metrics import Metrics
-from branchline.service.notices import Notice, Notices, Signer, Target, read_target, turn_notice
+from branchline.service.notices import Notice, Notices, Signer, Target, read_targets, turn_notice
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -35,10 +35,12 @@ class Bell:
         hub.followers.append(self._follow)
 
     async def want(self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str) -> None:
-        """Remember how a seat wants to be told of its turn; an empty wish: not at all."""
-        target = read_target(wish, self.webhooks)
-        body = None if target is None else msgspec.json.encode(Wanted(target, link, lang))
-        await self.hub.store.put_notice(table, seat, body)
+        """Remember how a seat wants to be told of its turn, and nothing else of it."""
+        targets = read_targets(wish, self.webhooks)
+        await self.hub.store.put_notice(table, seat, None)
+        for target in targets:
+            body = msgspec.json.encode(Wanted(target, link, lang))
+            await self.hub.store.put_notice(table, seat, body)
 
     def _follow(self, live: Live, entry: AnyEntry) -> None:
         present = live.present()

@@ -137,6 +137,7 @@ class Desk:
             playing = live.table.status == "playing"
             level, seed = (STAND_IN, secrets.token_hex(16)) if playing else ("", "")
             await self.hub.append(live, Left(seat, level, seed, live.table.seats[seat].name))
+            await self.hub.store.put_notice(live.table.folded.id, seat, None)
             self.hub.reseat(live)
 
     async def rename(self, live: Live, key: str, seat: int, name: str) -> None:
@@ -195,6 +196,7 @@ class Desk:
             await self.hub.append(live, Seated(seat, table.seats[seat].name, key))
             if bot:
                 await self.hub.append(live, BotSeated(seat, bot, secrets.token_hex(16)))
+            await self.hub.store.put_notice(table.folded.id, seat, None)
             self.hub.reseat(live)
         return seat
 

@@ -99,23 +99,27 @@ def turn_notice(table: str, board: str, seat: int, name: str, link: str, lang: s
     return Notice(table, board, seat, name, link, text)
 
 
-def read_target(wish: Mapping[str, Any], webhooks: str) -> Target | None:
-    """What a browser asks for: `{"push": {…}}`, `{"webhook": "https://…"}`, or `{}` for nothing.
+def read_targets(wish: Mapping[str, Any], webhooks: str) -> list[Target]:
+    """What a browser asks for: `{"push": {…}, "webhook": "https://…"}`, one of them, or nothing.
 
     `webhooks` is the setting. Raises `BranchlineError`: bad_push, bad_webhook, no_webhooks.
     """
+    targets: list[Target] = []
     if wish.get("push") is not None:
-        return _read_push(wish["push"])
-    address = wish.get("webhook")
-    if address is None:
-        return None
+        targets.append(_read_push(wish["push"]))
+    if wish.get("webhook") is not None:
+        targets.append(_read_webhook(str(wish["webhook"]), webhooks))
+    return targets
+
+
+def _read_webhook(address: str, webhooks: str) -> Webhook:
     if webhooks == "off":
         raise BranchlineError("no_webhooks")
     try:
-        checked_url(str(address), private=webhooks == "any")
+        checked_url(address, private=webhooks == "any")
     except Refused:
         raise BranchlineError(f"bad_webhook_{webhooks}") from None
-    return Webhook(str(address))
+    return Webhook(address)
 
 
 def _read_push(data: object) -> Push:
