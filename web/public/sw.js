@@ -1,5 +1,6 @@
 // Keeps the page's shell, so that it opens at once and says so when there is no connection.
 // Nothing of a game is kept: what the server says is always fresh.
+// Shows whose turn it is when the server tells, and opens the table.
 
 const SHELL = "branchline-shell-1";
 
@@ -43,4 +44,21 @@ self.addEventListener("fetch", (event) => {
   if (url.pathname.startsWith("/api/")) return;
   if (event.request.mode === "navigate") event.respondWith(freshElseKept(event.request, "/"));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(keptElseFresh(event.request));
+});
+
+self.addEventListener("push", (event) => {
+  const { table, board, text } = event.data.json();
+  const notice = { body: text, tag: table, renotify: true, icon: "/icon-192.png", data: { table } };
+  event.waitUntil(self.registration.showNotification(board, notice));
+});
+
+async function show(path) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find((page) => new URL(page.url).pathname === path);
+  return open ? open.focus() : self.clients.openWindow(path);
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show(`/t/${event.notification.data.table}`));
 });

@@ -16,6 +16,10 @@ export interface Settings {
   /** Show the cards that others are known to hold. */
   memory: boolean;
   text: boolean;
+  /** How to be told of one's turn. */
+  sound: boolean;
+  push: boolean;
+  webhook: string;
   name: string;
   /** The first visit is over. */
   welcomed: boolean;
@@ -39,6 +43,9 @@ function preferred(): Settings {
     thrifty: false,
     memory: false,
     text: false,
+    sound: false,
+    push: false,
+    webhook: "",
     name: "",
     welcomed: false,
     guided: "",

@@ -82,6 +82,9 @@ export interface RuleText {
 
 export interface About {
   version: string;
+  /** The server's key for push notices; empty: it sends none. */
+  push: string;
+  webhooks: boolean;
 }
 
 /** What a board says beside the name of one of its rules; null if it has no such rule. */

@@ -141,6 +141,10 @@ export const moveHere = (id: string, token: string): Promise<unknown> =>
   ask("POST", `${table(id)}/move`, { token });
 export const switchChat = (id: string, on: boolean): Promise<unknown> =>
   ask("PUT", `${table(id)}/chat`, { on });
+export const setNotices = (
+  id: string,
+  ways: { push?: PushSubscriptionJSON; webhook?: string },
+): Promise<unknown> => ask("PUT", `${table(id)}/notices`, ways);
 export const rematch = async (id: string): Promise<{ table: string }> =>
   (await ask("POST", `${table(id)}/rematch`, {})) as { table: string };
 export const record = (id: string): Promise<unknown> => ask("GET", `${table(id)}/record`);
