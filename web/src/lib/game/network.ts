@@ -113,6 +113,29 @@ export function chain(
   return shortestWay(board, mine, seat, a, b)?.own ?? [];
 }
 
+/** Tries for a trail before it is given up. */
+const PATIENCE = 200_000;
+
+/** Routes out of these that make a trail of this many spaces: no route twice; empty: none found. */
+export function trail(board: BoardFacts, routes: number[], length: number): number[] {
+  const used = new Set<number>();
+  let tries = 0;
+  const on = (city: number, left: number): boolean => {
+    if (left <= 0) return true;
+    return routes.some((k) => {
+      const route = board.route_list[k];
+      if (!route || used.has(k) || (route.a !== city && route.b !== city)) return false;
+      if (tries++ > PATIENCE) return false;
+      used.add(k);
+      if (on(route.a === city ? route.b : route.a, left - route.length)) return true;
+      used.delete(k);
+      return false;
+    });
+  };
+  const found = board.city_list.some((_, city) => on(city, length));
+  return found ? [...used] : [];
+}
+
 export interface TicketState {
   ticket: number;
   done: boolean;

@@ -1,8 +1,8 @@
 /** The end of a game as a sequence of steps, line by line, with what to show on the board. */
 
-import type { BoardFacts } from "$lib/api/facts";
+import { paramsOf, type BoardFacts } from "$lib/api/facts";
 import type { Line, ResultInfo } from "$lib/api/messages";
-import { chain } from "./network";
+import { chain, trail } from "./network";
 
 export interface ScoreStep {
   seat: number;
@@ -42,11 +42,31 @@ function shown(
   seat: number,
   line: Line,
 ): { routes: number[]; cities: number[] } {
-  if (line.what === "routes") {
-    return { routes: owner.flatMap((o, k) => (o === seat + 1 ? [k] : [])), cities: [] };
+  const own = owner.flatMap((o, k) => (o === seat + 1 ? [k] : []));
+  const numbers = (ids: string[]): number[] =>
+    board.city_list.flatMap((city, k) => (ids.includes(city.id) ? [k] : []));
+  switch (line.what) {
+    case "routes":
+      return { routes: own, cities: [] };
+    case "ticket_done":
+    case "ticket_failed": {
+      const { a, b } = board.ticket_list[line.ref] ?? { a: 0, b: 0 };
+      return { routes: chain(board, owner, seat, a, b), cities: [a, b] };
+    }
+    case "longest_path":
+      return { routes: trail(board, own, line.ref), cities: [] };
+    case "attractions": {
+      const touched = new Set(
+        own.flatMap((k) => [board.route_list[k]?.a ?? -1, board.route_list[k]?.b ?? -1]),
+      );
+      const there = numbers((paramsOf(board, "attractions")?.["cities"] ?? []) as string[]);
+      return { routes: [], cities: there.filter((city) => touched.has(city)) };
+    }
+    case "festival": {
+      const sets = (paramsOf(board, "festivals")?.["sets"] ?? []) as { cities: string[] }[];
+      return { routes: [], cities: numbers(sets[line.ref]?.cities ?? []) };
+    }
+    default:
+      return { routes: [], cities: [] };
   }
-  const ticket = line.what.startsWith("ticket") ? board.ticket_list[line.ref] : undefined;
-  if (!ticket) return { routes: [], cities: [] };
-  const { a, b } = ticket;
-  return { routes: chain(board, owner, seat, a, b), cities: [a, b] };
 }
