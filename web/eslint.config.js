@@ -6,7 +6,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-  { ignores: ["src/generated/", "test-results/", "playwright-report/"] },
+  { ignores: ["src/generated/", "test-results/", "playwright-report/", "pictures/"] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

@@ -1,0 +1,164 @@
+// Every screen of the page as it is, into pictures/: npm run pictures [-- --lang=fr] [--only=table]
+// [--widths=390,1440] [--themes=dark]. index.html there shows them side by side.
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { BOARDS, ask, live, makeTable, playOn, prefer, tableAt } from "./live.mjs";
+
+const { values } = parseArgs({
+  options: {
+    lang: { type: "string", default: "en" },
+    only: { type: "string", default: "" },
+    widths: { type: "string", default: "1440,1024,390" },
+    themes: { type: "string", default: "light,dark" },
+  },
+});
+const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
+const widths = values.widths.split(",").map(Number);
+const themes = values.themes.split(",");
+const into = join(import.meta.dirname, "../pictures", values.lang);
+
+/** Name, address, and what else: settings, clicks before the picture, the whole page. */
+async function screens(context) {
+  const found = [];
+  const add = (name, more) => {
+    if (name.includes(values.only)) found.push({ name, ...more });
+  };
+  const wanted = (name) => name.includes(values.only);
+  const table = async (name, make, more = {}) => {
+    if (wanted(name)) add(name, { path: `/t/${await make()}`, shows: ".frame .car", ...more });
+  };
+  const played = (board, part) => async () => {
+    const id = await makeTable(context, board);
+    await playOn(context, id, part);
+    return id;
+  };
+
+  add("start", { path: "/", shows: "button.play", whole: true });
+  add("start-first", { path: "/", shows: "button.play", settings: { welcomed: false } });
+  add("new-game", {
+    path: "/",
+    shows: "button.play",
+    settings: { board: "nordic", seats: 3 },
+    before: async (page) => {
+      await page.locator(".side select").first().selectOption("friend");
+      await page.locator("button.play").scrollIntoViewIfNeeded();
+    },
+  });
+  await table("lobby", () => makeTable(context, "europe", { bots: ["normal", null] }), {
+    shows: ".lobby",
+  });
+  for (const board of BOARDS) await table(`table-${board}`, played(board, 0.6));
+  await table("table-route", played("usa", 0.4), {
+    before: async (page) => {
+      await page.locator(".can-touch").first().focus();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Shift+Tab");
+    },
+  });
+  await table("table-ticket", played("europe", 0.5), {
+    before: async (page) => {
+      const tab = page.locator(".tabs button").first();
+      if (await tab.isVisible()) await tab.click();
+      await page.locator(".tickets button, .tickets [tabindex]").first().focus();
+    },
+  });
+  await table("sheet-keep", () => makeTable(context, "usa"), { shows: ".sheet" });
+  await table("sheet-pick", () => makeTable(context, "iberia"), { shows: ".sheet" });
+  await table("sheet-pay", () => tableAt(context, "south_korea", "pay"), { shows: ".sheet" });
+  await table("sheet-mat", () => tableAt(context, "south_korea", "mat"), { shows: ".sheet" });
+  await table("sheet-tunnel", () => tableAt(context, "nordic", "tunnel"), { shows: ".sheet" });
+  const guided = wanted("guide")
+    ? await makeTable(context, "new_york", { seats: 2, bots: ["easy"], first: 0 })
+    : "";
+  await table("guide", async () => guided, { settings: { guided }, shows: ".sheet" });
+  await table("text", played("iberia", 0.5), {
+    settings: { text: true },
+    shows: "h1",
+    whole: true,
+  });
+  for (const board of ["south_korea", "europe"]) {
+    const names = ["end", "end-step", "replay"].map((name) => `${name}-${board}`);
+    if (!names.some(wanted)) continue;
+    const over = await played(board, 1)();
+    add(names[0], { path: `/t/${over}`, shows: ".end" });
+    add(names[1], {
+      path: `/t/${over}`,
+      shows: ".end",
+      settings: { speed: "slow" },
+      before: async (page) => {
+        await page.locator(".end .row button").nth(1).click();
+        await page.locator(".step").waitFor();
+      },
+    });
+    add(names[2], { path: `/replay?t=${over}#120`, shows: ".frame .car" });
+  }
+  add("replay-open", { path: "/replay", shows: ".drop" });
+  for (const board of BOARDS)
+    add(`rules-${board}`, { path: `/rules?board=${board}`, shows: "article", whole: true });
+  add("rules-called", { path: "/rules?board=nordic#NO-5", shows: ".called" });
+  add("settings", {
+    path: "/",
+    shows: "button.play",
+    before: (page) => page.locator("header button").last().click(),
+  });
+  add("lost", { path: "/rules/nowhere", shows: ".lost" });
+  add("gone", { path: "/t/nowhere", shows: "[role=alert]" });
+  return found;
+}
+
+async function take(context, screen, file) {
+  const page = await context.newPage();
+  page.on("pageerror", (error) => console.error(`${screen.name}: ${error.message}`));
+  if (screen.settings) await prefer(page, { ...context.settings, ...screen.settings });
+  page.setDefaultTimeout(10_000);
+  await page.goto(screen.path);
+  await page.locator(screen.shows).first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await screen.before?.(page);
+  await page.screenshot({ path: file, fullPage: screen.whole, animations: "disabled" });
+  await page.close();
+}
+
+const { url, browser, close } = await live();
+try {
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  const owner = await browser.newContext({ baseURL: url });
+  await ask(owner, "GET", "/api/about");
+  const list = await screens(owner);
+  const storageState = await owner.storageState();
+  console.log(`${list.length} screens`);
+  for (const width of widths)
+    for (const theme of themes) {
+      const context = await browser.newContext({
+        baseURL: url,
+        storageState,
+        viewport: { width, height: HEIGHTS[width] ?? 900 },
+        hasTouch: width < 600,
+        reducedMotion: "reduce",
+      });
+      context.settings = { theme, lang: values.lang };
+      await prefer(context, context.settings);
+      for (const screen of list)
+        await take(context, screen, join(into, `${screen.name}-${width}-${theme}.png`)).catch(
+          (error) => {
+            console.error(`${screen.name}: ${error.message}`);
+            process.exitCode = 1;
+          },
+        );
+      await context.close();
+      console.log(`${width} px, ${theme}`);
+    }
+  const kinds = widths.flatMap((width) => themes.map((theme) => `${width}-${theme}`));
+  const rows = list.map(({ name }) => {
+    const shown = kinds.map((kind) => `<img src="${name}-${kind}.png" loading="lazy">`);
+    return `<h2>${name}</h2><p>${shown.join("")}</p>`;
+  });
+  const style = "img{width:440px;margin:4px;vertical-align:top}p{white-space:nowrap}";
+  const index = `<!doctype html><meta charset="utf-8"><style>${style}</style>${rows.join("\n")}`;
+  writeFileSync(join(into, "index.html"), index);
+} finally {
+  await close();
+}
