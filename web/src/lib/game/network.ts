@@ -1,7 +1,7 @@
 /** What routes join: own networks, tickets, and the shortest way that is left. */
 
-import type { BoardFacts } from "$lib/api/facts";
-import { FREE } from "./view";
+import type { BoardFacts, RouteFacts } from "$lib/api/facts";
+import { CLOSED, FREE } from "./view";
 
 /** Cities that are joined have the same root. */
 export class Union {
@@ -136,9 +136,54 @@ export function trail(board: BoardFacts, routes: number[], length: number): numb
   return found ? [...used] : [];
 }
 
+/**
+ * The tickets that are joined if the game ended now: own routes, and for each station the route of
+ * another seat into its city that serves best.
+ */
+export function joinedTickets(
+  board: BoardFacts,
+  owner: number[],
+  stations: number[],
+  seat: number,
+  tickets: number[],
+): Set<number> {
+  const cities = stations.flatMap((by, city) => (by === seat + 1 ? [city] : []));
+  const lent = (city: number): RouteFacts[] =>
+    board.route_list.filter(
+      (route, k) =>
+        (route.a === city || route.b === city) &&
+        owner[k] !== FREE &&
+        owner[k] !== CLOSED &&
+        owner[k] !== seat + 1,
+    );
+  const points = (ticket: number): number => board.ticket_list[ticket]?.points ?? 0;
+  let best: number[] = [];
+  let most = -1;
+  const look = (k: number, borrowed: RouteFacts[]): void => {
+    const city = cities[k];
+    if (city !== undefined) {
+      look(k + 1, borrowed);
+      for (const route of lent(city)) look(k + 1, [...borrowed, route]);
+      return;
+    }
+    const union = networkOf(board, owner, seat);
+    for (const { a, b } of borrowed) union.join(a, b);
+    const done = tickets.filter((ticket) => {
+      const { a, b } = board.ticket_list[ticket] ?? { a: 0, b: 1 };
+      return union.joined(a, b);
+    });
+    const worth = done.reduce((sum, ticket) => sum + points(ticket), 0);
+    if (worth > most || (worth === most && done.length > best.length)) [best, most] = [done, worth];
+  };
+  look(0, []);
+  return new Set(best);
+}
+
 export interface TicketState {
   ticket: number;
   done: boolean;
+  /** Not by own routes alone, but with a route that a station lends. */
+  lent?: boolean;
   way: Way | null;
   /** More trains than the seat has left. */
   beyond: boolean;

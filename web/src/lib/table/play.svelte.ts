@@ -11,7 +11,7 @@ import {
   spare,
   type Payment,
 } from "$lib/game/payments";
-import { shortestWay, ticketState, type TicketState } from "$lib/game/network";
+import { joinedTickets, shortestWay, ticketState, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
 import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
 import { t } from "$lib/words/words.svelte";
@@ -78,6 +78,8 @@ export class Play {
   reason = $state.raw<Reason | null>(null);
   /** A payment on its way: its steps are sent one after the other. */
   paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
+  /** The Express cards are looked at. */
+  express = $state(false);
   /** The payment whose sets of any cards are being put together, and these cards by kind. */
   making = $state.raw<Payment | null>(null);
   any = $state.raw<number[]>([]);
@@ -119,9 +121,15 @@ export class Play {
     const { board } = this.table;
     const { view } = this.game;
     if (!board || !view || this.me < 0) return [];
-    return ticketsThat(view, MINE).map((ticket) =>
-      ticketState(board, this.owner, this.me, this.trains, ticket),
-    );
+    const mine = ticketsThat(view, MINE);
+    const stations = field(view, "stations");
+    const joined = stations.includes(this.me + 1)
+      ? joinedTickets(board, this.owner, stations, this.me, mine)
+      : new Set<number>();
+    return mine.map((ticket) => {
+      const state = ticketState(board, this.owner, this.me, this.trains, ticket);
+      return { ...state, lent: !state.done && joined.has(ticket) };
+    });
   });
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
@@ -166,6 +174,7 @@ export class Play {
       untrack(() => {
         this.chosen = null;
         this.making = null;
+        this.express = false;
         this.marked = [];
         this.ticket = null;
       });
@@ -228,7 +237,13 @@ export class Play {
       return;
     }
     const colour = card === undefined ? "" : (this.table.board?.colours[card] ?? "locomotive");
-    const because = await this.table.why({ notation: `${kind} ${colour}`.trim() });
+    await this.attempt(undefined, `${kind} ${colour}`.trim());
+  }
+
+  /** Takes an offer; if there is none, tells why what the notation says can't be done. */
+  async attempt(offer: Offer | undefined, notation: string): Promise<void> {
+    if (offer) return this.take(offer);
+    const because = await this.table.why({ notation });
     if (because) this.tell(because.text, because.rule, because.title);
   }
 
@@ -243,6 +258,7 @@ export class Play {
     this.note = null;
     this.chosen = null;
     this.reason = null;
+    this.express = false;
     void this.table.act(offer.action);
   }
 
@@ -252,6 +268,7 @@ export class Play {
     this.byKey = how === "key";
     this.reason = null;
     this.making = null;
+    this.express = false;
     if (ways.length === 0) {
       this.chosen = this.chosen === route ? null : route;
       if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
@@ -278,6 +295,7 @@ export class Play {
 
   cancel(): void {
     if (this.making) this.making = null;
+    else if (this.express) this.express = false;
     else if (this.chosen !== null || this.reason) {
       if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
