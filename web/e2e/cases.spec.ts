@@ -105,6 +105,7 @@ test("a claim with cards to spare puts a train on the Province mat, higher by Ex
   await ben.getByText("Province mat").click();
   await expect(ben.getByTitle("5: 1")).toBeVisible();
 
+  await ben.getByRole("button", { name: "Express cards" }).click();
   await ben.getByRole("button", { name: "Spend Express +3: draw 3 from the deck" }).click();
   await expect(log(ben)).toContainText("You spend Express +3.");
   await expect(hand(ben, 7)).toBeVisible();
