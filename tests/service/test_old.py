@@ -74,7 +74,7 @@ async def test_an_old_game_is_found_as_it_was_and_played_to_its_end_and_shown(
         for client in people:
             if live.table.status == "playing" and live.table.seats[client.connection.seat].decision:
                 assert isinstance(await client.act_at_random(rng), Done)
-    record = await process.desk.record(live)
+    record = await process.desk.record(live, "en")
     shown = replay_steps(record.to_json().encode(), None, "fr")
     assert live.table.state is not None
     assert shown["result"]["scores"] == list(live.table.state.outcome.scores)

@@ -7,6 +7,7 @@ const replay: Replay = {
   board: "usa",
   digest: "",
   seats: 2,
+  names: ["Ada", "Ben"],
   steps: [
     { events: [turn(1)], changes: { turn: [1], hands: [1, 2] } },
     { events: [], changes: { hands: [1, 3] } },

@@ -256,7 +256,7 @@ async def rematch(request: Request, table: TableId) -> forms.RematchAnswer:
 async def record(request: Request, table: TableId) -> Response:
     """The record of a finished game."""
     service = service_of(request)
-    found = await service.desk.record(await service.hub.live(table))
+    found = await service.desk.record(await service.hub.live(table), language(request))
     name = f"branchline-{found.board.id}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found.to_json(), media_type="application/json", headers=headers)

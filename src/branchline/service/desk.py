@@ -250,8 +250,8 @@ class Desk:
             await self.hub.append(live, Rematched(new))
             return new
 
-    async def record(self, live: Live) -> Record:
-        """The record of a finished game, with every secret of it."""
+    async def record(self, live: Live, lang: str) -> Record:
+        """The record of a finished game, with every secret of it; bots are named in a language."""
         table = live.table
         if table.status != "over" or table.state is None:
             raise ServiceError("not_over")
@@ -286,7 +286,7 @@ class Desk:
             first=table.folded.created.first,
             result=Result(outcome.scores, outcome.winners),
             commitment=commitment_of(table.folded.seed),
-            names=[seat_name(s, k, "en") for k, s in enumerate(table.seats)],
+            names=[seat_name(s, k, lang) for k, s in enumerate(table.seats)],
         )
 
     def _own(self, live: Live, key: str, seat: int) -> None:

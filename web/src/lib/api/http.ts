@@ -49,7 +49,7 @@ export interface Replay {
   board: string;
   digest: string;
   seats: number;
-  names?: string[];
+  names: string[];
   steps: ReplayStep[];
   result: ResultInfo | null;
 }
