@@ -1,64 +1,125 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "./test";
-import { move, prefer, start } from "./player";
+import { look } from "./look";
+import { move, save, start, totals } from "./player";
+import { expect, test, type Locator, type Page } from "./test";
 
-async function check(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  expect(
-    violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join(" | ")}`),
-  ).toEqual([]);
-}
-
-for (const theme of ["light", "dark"]) {
-  test(`start, rules and replay hold to WCAG AA, ${theme}`, async ({ page }) => {
-    await prefer(page, { theme });
-    await page.goto("/");
-    await expect(page.locator("button.play")).toBeVisible();
-    await check(page);
-    await page.goto("/rules?board=nordic#NO-5");
-    await expect(page.locator("#NO-5")).toBeVisible();
-    await check(page);
-    await page.goto("/replay");
-    await check(page);
-  });
-
-  test(`the table holds to WCAG AA, ${theme}`, async ({ page }) => {
-    await start(page, { board: "iberia", settings: { theme } });
-    await expect(page.locator(".sheet")).toBeVisible();
-    await page.waitForTimeout(400);
-    await check(page);
-    for (let k = 0; k < 60 && !(await page.locator(".prompt.mine").count()); k++) {
-      await move(page);
-      await page.waitForTimeout(50);
-    }
-    await page.waitForTimeout(400);
-    await check(page);
-  });
-}
-
-test("text mode plays with buttons alone, and holds to WCAG AA", async ({ page }) => {
-  await start(page, { board: "new_york", settings: { text: true } });
-  await expect(page.getByRole("heading", { name: "What you can do" })).toBeVisible();
-  await page.getByRole("checkbox").first().check();
-  await page.getByRole("button", { name: "Keep 1 ticket" }).click();
-  const draw = page.getByRole("button", { name: "Draw from the deck" });
-  for (let k = 0; k < 4; k++) {
-    await draw.click();
-    await page.waitForTimeout(250);
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let k = 0; k < 80; k++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
   }
-  await expect(page.getByText(/Your hand \([3-9] cards\)/)).toBeVisible();
-  const claims = page.getByRole("button", { name: /^Claim / });
-  await page.waitForTimeout(500);
-  if (await claims.count()) await claims.first().click();
-  await check(page);
-  await page.getByLabel("City:").fill("times");
-  await expect(
-    page.getByRole("listitem").filter({ hasText: "Times Square" }).first(),
-  ).toBeVisible();
+  throw new Error(`Tab does not reach ${target}`);
+}
+
+/** Presses an arrow until the element is checked. */
+async function arrowTo(page: Page, target: Locator): Promise<void> {
+  for (let k = 0; k < 8 && !(await target.isChecked()); k++) await page.keyboard.press("ArrowDown");
+  await expect(target).toBeChecked();
+}
+
+test("a whole game by the keyboard alone", async ({ page }) => {
+  const key = (name: string): Promise<void> => page.keyboard.press(name);
+  await page.goto("/");
+  await tabTo(page, page.getByRole("button", { name: "Settings" }));
+  await key("Enter");
+  const speed = page.getByRole("group", { name: "Speed of the game" });
+  await tabTo(page, speed.getByRole("radio", { checked: true }));
+  await arrowTo(page, speed.getByRole("radio", { name: "At once" }));
+  await key("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const boards = page.getByRole("group", { name: "Board" });
+  await tabTo(page, boards.getByRole("radio", { checked: true }));
+  await arrowTo(page, boards.getByRole("radio", { name: /New York/ }));
+  await tabTo(page, page.getByLabel("Your name"));
+  await page.keyboard.type("Ada");
+  const rival = page.getByLabel("Player 2");
+  await tabTo(page, rival);
+  await page.keyboard.type("Easy");
+  await expect(rival).toHaveValue("easy");
+  await tabTo(page, page.getByRole("button", { name: "Play", exact: true }));
+  await key("Enter");
+
+  const sheet = page.locator(".sheet");
+  const open = page.locator(".can-touch");
+  const can = page.locator(".market .can");
+  const end = page.locator(".end table");
+  let claimed = 0;
+  for (;;) {
+    await expect(sheet.or(open).or(can).or(end).first()).toBeAttached({ timeout: 20_000 });
+    if (await end.count()) break;
+    if (await sheet.count()) {
+      const keep = sheet.getByRole("button", { name: /^Keep/ });
+      if (await keep.count()) {
+        await tabTo(page, sheet.locator("[aria-pressed=false]").first());
+        await key("Space");
+        await tabTo(page, keep);
+      }
+      await key("Enter");
+    } else if (await open.count()) {
+      await key("r");
+      const route = page.locator(".touch:focus");
+      await expect(route).toHaveAttribute("aria-disabled", "false");
+      if (claimed++ === 0) {
+        const name = await route.getAttribute("aria-label");
+        await key("ArrowLeft");
+        await key("ArrowUp");
+        await expect(route).not.toHaveAttribute("aria-label", String(name));
+        await key("r");
+      }
+      await key("Enter");
+      if (await page.locator(".info .ways").count()) {
+        await expect(page.locator(".info .ways button").first()).toBeFocused();
+        await key("Enter");
+      }
+    } else await key("d");
+  }
+  expect(claimed).toBeGreaterThan(1);
+  const scores = await totals(page);
+  await tabTo(page, page.getByRole("link", { name: "Replay" }));
+  await key("Enter");
+  await expect(page.getByRole("heading", { name: "New York" })).toBeVisible();
+  await key("End");
+  for (const total of scores) await expect(page.locator("aside")).toContainText(String(total));
 });
 
+test("a whole game in text mode, by roles and names", async ({ page }) => {
+  await start(page, { board: "iberia", settings: { text: true } });
+  const main = page.getByRole("main");
+  const keep = main.getByRole("button", { name: /^Keep/ });
+  const acts = main.getByRole("listitem").getByRole("button");
+  const over = main.getByRole("heading", { name: "The game is over." });
+  const claims = main.getByRole("button", { name: /^Claim/ });
+  const deck = main.getByRole("button", { name: "Draw from the deck" });
+  let looked = false;
+  for (;;) {
+    await expect(keep.or(acts).or(over).first()).toBeVisible({ timeout: 20_000 });
+    if (await over.count()) break;
+    if (await keep.count()) {
+      for (const box of await main.getByRole("checkbox").all())
+        if (await keep.isDisabled()) await box.check();
+      await keep.click();
+    } else if (await claims.count()) {
+      if (!looked) await look(page, "text mode");
+      looked = true;
+      await claims.first().click();
+    } else await deck.or(acts).first().click();
+  }
+  expect(looked).toBe(true);
+  await look(page, "text mode, the end");
+  const { scores } = await save(page);
+  await expect(main.getByRole("heading", { name: `Ada: ${scores[0]}` })).toBeVisible();
+  await expect(main.getByRole("heading", { name: new RegExp(`: ${scores[1]}$`) })).toBeVisible();
+});
+
+test("text mode finds the routes of a city, and tells why one can't be claimed", async ({
+  page,
+}) => {
+  await start(page, { board: "new_york", settings: { text: true } });
+  await page.getByLabel("City:").fill("times");
+  const route = page.getByRole("listitem").filter({ hasText: "Times Square" }).first();
+  await route.getByRole("button", { name: "Can I claim it?" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /[A-Z]+-\d/ })).toBeVisible();
+});
 test("on a phone a tap shows the price and a second one claims", async ({ browser }) => {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

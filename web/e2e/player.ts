@@ -1,6 +1,9 @@
-/** A person at the table, as far as clicks go: takes what is offered until the game is over. */
+/** A person at the table with a mouse: takes what the page offers until the game is over. */
 
+import { readFileSync } from "node:fs";
 import { expect, type Page } from "./test";
+
+export const BOARDS = ["usa", "europe", "iberia", "south_korea", "new_york", "nordic"];
 
 export interface Wishes {
   board: string;
@@ -28,56 +31,118 @@ export async function prefer(page: Page, settings: Record<string, unknown>): Pro
   }, JSON.stringify(settings));
 }
 
-/** Answers one decision if there is one; false if there is nothing to do just now. */
-export async function move(page: Page): Promise<boolean> {
-  const sheet = page.locator(".sheet");
-  if (await sheet.count()) return answerSheet(page);
-  const routes = page.locator(".can-touch");
-  if ((await routes.count()) > 0) {
-    await routes.first().focus();
-    await page.keyboard.press("Enter");
-    const ways = page.locator(".info .ways button").first();
-    if (await ways.isVisible().catch(() => false)) await ways.click({ timeout: 1000 }).catch(quiet);
-    return true;
-  }
-  const cards = page.locator(".market .card.can");
-  if ((await cards.count()) > 0) {
-    await cards.first().click({ timeout: 1000 }).catch(quiet);
-    return true;
-  }
-  const others = page.locator(".prompt button.main");
-  if ((await others.count()) > 0) {
-    await others.first().click({ timeout: 1000 }).catch(quiet);
-    return true;
-  }
-  return false;
+export type What = "keep" | "sheet" | "way" | "route" | "card" | "other" | "over";
+
+/** A place to click at, and what is there; `covered` tells what lies above it. */
+interface Spot {
+  what: What;
+  x: number;
+  y: number;
+  covered: string;
 }
 
-async function answerSheet(page: Page): Promise<boolean> {
-  const sheet = page.locator(".sheet");
-  const keep = sheet.locator("footer button.main");
-  if (await keep.count()) {
-    const cards = sheet.locator(".cards button");
-    const n = await cards.count();
-    for (let k = 0; k < n && (await keep.isDisabled().catch(() => false)); k++)
-      await cards.nth(k).click({ timeout: 1000 }).catch(quiet);
-    await keep.click({ timeout: 1000 }).catch(quiet);
-    return true;
+/** Runs in the page: where a person would click next; null while nothing is asked of them. */
+function next(): Spot | null {
+  const all = (selector: string): Element[] => [...document.querySelectorAll(selector)];
+  /** Where the element is on top: its middle, or one of several points along a route. */
+  const at = (what: What, element: Element): Spot => {
+    const points: [number, number][] = [];
+    if (element instanceof SVGPathElement) {
+      for (const part of [0.5, 0.35, 0.65, 0.2, 0.8]) {
+        const place = element
+          .getPointAtLength(element.getTotalLength() * part)
+          .matrixTransform(element.getScreenCTM() ?? undefined);
+        points.push([place.x, place.y]);
+      }
+    } else {
+      element.scrollIntoView({ block: "nearest" });
+      const box = element.getBoundingClientRect();
+      points.push([box.x + box.width / 2, box.y + box.height / 2]);
+    }
+    const free = points.find(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+    const [x, y] = free ?? points[0] ?? [0, 0];
+    const cover = document.elementFromPoint(x, y)?.outerHTML.slice(0, 120) ?? "the window's edge";
+    return { what, x, y, covered: free ? "" : cover };
+  };
+  if (all(".end table").length > 0) return { what: "over", x: 0, y: 0, covered: "" };
+  const [sheet] = all(".sheet");
+  if (sheet) {
+    const keep = sheet.querySelector("footer button.main");
+    const mark = sheet.querySelector(".cards button[aria-pressed=false]");
+    if (keep) return at("keep", keep.matches(":disabled") && mark ? mark : keep);
+    const answer = sheet.querySelector(".body button") ?? sheet.querySelector("footer button");
+    return answer && at("sheet", answer);
   }
-  const first = sheet.locator(".body button, footer button").first();
-  await first.click({ timeout: 1000 }).catch(quiet);
+  const [way] = all(".info.chosen .ways button");
+  if (way) return at("way", way);
+  const tracks = all("g.route");
+  const length = (route: Element): number =>
+    tracks[Number((route as SVGElement).dataset["route"])]?.querySelectorAll(".car").length ?? 0;
+  const [longest] = all(".can-touch").toSorted((a, b) => length(b) - length(a));
+  const [card] = all(".market .cards .can, .market .deck.can");
+  if (longest && (length(longest) > 3 || !card)) return at("route", longest);
+  if (card) return at("card", card);
+  const [other] = all(".market .tickets.can, .prompt button.main");
+  return other ? at("other", other) : null;
+}
+
+/** Runs in the page: the same, when it has been there for two frames. */
+async function settled(): Promise<Spot | null> {
+  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+  let last = "";
+  for (const until = Date.now() + 20_000; Date.now() < until; await frame()) {
+    const spot = globalThis.next();
+    if (spot && JSON.stringify(spot) === last) return spot;
+    last = JSON.stringify(spot);
+  }
+  return null;
+}
+declare global {
+  var next: () => Spot | null;
+}
+
+/** Clicks at what is offered; false if nothing is, just now. */
+export async function move(page: Page): Promise<boolean> {
+  const spot = await page.evaluate(next);
+  if (!spot || spot.what === "over") return false;
+  await page.mouse.click(spot.x, spot.y);
   return true;
 }
 
-/** What the page offered may be gone before it is clicked. */
-const quiet = (): void => undefined;
-
-/** Plays until the scores are on the table. */
-export async function playToTheEnd(page: Page, seconds = 100): Promise<void> {
-  const until = Date.now() + seconds * 1000;
-  while (Date.now() < until) {
-    if (await page.locator(".end").count()) return;
-    if (!(await move(page))) await page.waitForTimeout(60);
+/** Plays by clicks until the scores are on the table. `before` is called with the pointer there. */
+export async function playToTheEnd(
+  page: Page,
+  before: (what: What) => Promise<void> = async () => undefined,
+): Promise<void> {
+  for (;;) {
+    const found = await page.evaluate(`globalThis.next = ${next}; (${settled})()`);
+    expect(found, "nothing to do for 20 s").not.toBeNull();
+    const { what, x, y, covered } = found as Spot;
+    if (what === "over") return;
+    expect(covered, `something lies above a ${what}`).toBe("");
+    await page.mouse.move(x, y);
+    await before(what);
+    await page.mouse.click(x, y);
   }
-  throw new Error("the game did not end in time");
+}
+
+/** Lets a bot play on to the end, by the page's own button. */
+export async function finish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Let a bot play for me" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".end table")).toBeVisible({ timeout: 60_000 });
+}
+
+/** The totals in the table of the end, the most first. */
+export async function totals(page: Page): Promise<number[]> {
+  return (await page.locator(".end td.total").allInnerTexts()).map(Number);
+}
+
+/** The record that the link at the end saves, and the scores in it by seat. */
+export async function save(page: Page): Promise<{ text: string; scores: number[] }> {
+  const download = page.waitForEvent("download");
+  await page.locator("a[download]").click();
+  const text = readFileSync(await (await download).path(), "utf8");
+  return { text, scores: JSON.parse(text).result.scores };
 }

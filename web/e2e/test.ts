@@ -2,7 +2,13 @@
 
 import { test as base, type BrowserContext } from "@playwright/test";
 
-export { expect, type Browser, type BrowserContext, type Page } from "@playwright/test";
+export {
+  expect,
+  type Browser,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 
 /** Names an error that this test expects, as `text (path of its source)`. */
 export type Allow = (error: RegExp) => void;

@@ -1,0 +1,63 @@
+import { look } from "./look";
+import { BOARDS, finish, playToTheEnd, save, start, totals, type What } from "./player";
+import { expect, test } from "./test";
+
+for (const board of BOARDS)
+  test(`a whole game on ${board} by clicks, from the start to the scores`, async ({ page }) => {
+    await start(page, { board });
+    const seen = new Set<What>();
+    await playToTheEnd(page, async (what) => {
+      if (seen.has(what)) return;
+      seen.add(what);
+      if (what === "keep" || what === "sheet") await look(page, `${board}, ${what}`, ".sheet");
+      if (what === "route") {
+        await expect(page.locator(".info")).toBeVisible();
+        await look(page, `${board}, a route`);
+      }
+    });
+    expect([...seen]).toEqual(expect.arrayContaining(["keep", "card", "route"]));
+    const { scores } = await save(page);
+    expect(await totals(page)).toEqual(scores.toSorted((a, b) => b - a));
+    const rows = await page.locator(".end tbody tr").allInnerTexts();
+    for (const row of rows) {
+      const [name, ...points] = row.split("\t");
+      expect(points.map(Number).at(-1)).toBe(
+        points.slice(0, -1).reduce((sum, part) => sum + Number(part), 0),
+      );
+      if (name?.includes("Ada")) expect(Number(points.at(-1))).toBe(scores[0]);
+    }
+    await look(page, `${board}, the end`, ".end");
+  });
+
+test("after the end: counting again, the replay, the record", async ({ page }) => {
+  await start(page, { board: "nordic" });
+  await finish(page);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await look(page, "menu", "dialog");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByText("Slow", { exact: true }).click();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Count again" }).click();
+  await look(page, "counting", ".step");
+  await page.getByRole("button", { name: "Skip" }).click();
+  const { text, scores } = await save(page);
+
+  await page.getByRole("link", { name: "Replay" }).click();
+  await expect(page.getByRole("heading", { name: "Nordic Countries" })).toBeVisible();
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(page).toHaveURL(/#\d+$/);
+  for (const score of scores) await expect(page.locator("aside")).toContainText(String(score));
+  await page.getByLabel("View").selectOption("0");
+  await expect(page).toHaveURL(/#\d+-0$/);
+  await look(page, "replay of one's own game");
+
+  await page.goto("/replay");
+  await look(page, "replay without a record");
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "game.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await expect(page.getByText(/Position 0 of/)).toBeVisible();
+  await page.getByRole("button", { name: "One step on" }).click();
+  await expect(page.getByText(/Position 1 of/)).toBeVisible();
+  await look(page, "replay of a file");
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "./test";
+import { look } from "./look";
+import { prefer, start } from "./player";
+
+test("start, new game, settings and lobby hold to WCAG", async ({ page }) => {
+  await prefer(page, { speed: "instant" });
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Start the guided game" })).toBeVisible();
+  await look(page, "first visit");
+  await page.getByRole("button", { name: "No, thanks" }).click();
+  await page.getByRole("heading", { name: "Iberia" }).click();
+  await page.locator("summary").first().click();
+  await page.getByLabel("Player 2").selectOption("friend");
+  await look(page, "new game with a friend");
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.locator("dialog summary").click();
+  await look(page, "settings");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Make the table and invite" }).click();
+  await expect(page.getByLabel("Link to this table")).toBeVisible();
+  await look(page, "lobby");
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Your games" })).toBeVisible();
+  await look(page, "own tables");
+});
+
+test("the rules of each board hold to WCAG", async ({ page }) => {
+  await page.goto("/rules");
+  for (const board of ["usa", "europe", "iberia", "south_korea", "new_york", "nordic"]) {
+    await page.getByLabel("Board").selectOption(board);
+    await look(page, `rules of ${board}`);
+  }
+});
+
+test("the guided game holds to WCAG", async ({ page }) => {
+  await prefer(page, { speed: "instant" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Start the guided game" }).click();
+  await expect(page.locator(".guide")).toContainText("Tickets are your goals.");
+  await look(page, "guided game");
+});
+
+test("what is not there is told so, and holds to WCAG", async ({ page, allow }) => {
+  allow(/404 .*\/nowhere\)$/);
+  await page.goto("/nowhere");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await look(page, "no such page");
+  allow(/422 .*\/api\/tables\/nosuchtable\)$/);
+  allow(/^WebSocket connection to .*\/nosuchtable\/socket.* code: 404 /);
+  await page.goto("/t/nosuchtable");
+  await expect(page.getByRole("alert")).toContainText("does not exist");
+  await look(page, "no such table");
+  allow(/422 .*\/api\/tables\/nosuchtable\/record\)$/);
+  await page.goto("/replay?t=nosuchtable");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await look(page, "no such record");
+});
+
+test("a lost connection is told, and the page holds to WCAG", async ({ page }) => {
+  let cut: (() => void) | undefined;
+  let blocked = false;
+  await page.routeWebSocket(/\/socket/, async (socket) => {
+    if (blocked) {
+      await socket.close({ code: 1012 });
+      return;
+    }
+    socket.connectToServer();
+    cut = () => void socket.close({ code: 1012 });
+  });
+  await start(page, { board: "new_york" });
+  await expect(page.locator(".sheet")).toBeVisible();
+  blocked = true;
+  cut?.();
+  await expect(page.getByText("The connection is gone.")).toBeVisible();
+  await look(page, "no connection");
+});
