@@ -6,6 +6,7 @@ const port = Number(process.env["E2E_PORT"] ?? 8971);
 export default defineConfig({
   testDir: "e2e",
   timeout: 120_000,
+  expect: { timeout: 15_000 },
   workers: 1,
   retries: 0,
   reporter: "list",

@@ -24,7 +24,7 @@ test("two friends meet by a link and play a whole game", async ({ person }) => {
   await expect(ben.locator("td.total")).toHaveText(await totals.allTextContents());
   const claims = (page: typeof ada, who: string) => log(page).getByText(`${who} claim`).count();
   expect(await claims(ada, "You")).toBeGreaterThan(2);
-  expect(await claims(ben, "Ada")).toBe(await claims(ada, "You"));
+  expect(await claims(ben, "Ada #24")).toBe(await claims(ada, "You"));
   expect(await claims(ada, "Ben")).toBe(await claims(ben, "You"));
   await ada.getByLabel("Say something").fill("Good game!");
   await ada.keyboard.press("Enter");
@@ -108,8 +108,8 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
   const table = await seat([ada, ben], { board: "new_york", seed: 24 });
   await begin([ada, ben]);
   await Promise.all([open(ada, table), open(ben, table)]);
-  await fromMenu(ben, "Leave the game");
-  await ben.getByRole("dialog").getByRole("button", { name: "Leave the game" }).click();
+  await fromMenu(ben, "Leave the table");
+  await ben.getByRole("dialog").getByRole("button", { name: "Leave the table" }).click();
   await expect(ben).toHaveURL(/\/$/);
   await expect(log(ada)).toContainText("Ben leaves.");
   await expect(player(ada, "Ben")).toContainText("bot");
@@ -127,7 +127,7 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
 
   await fromMenu(ben, "Let a bot play for me");
   await expect(player(ada, "Ben")).toContainText("bot");
-  await ben.getByRole("dialog").getByRole("button", { name: "Play myself again" }).click();
+  await ben.getByRole("button", { name: "Play myself again" }).click();
   await expect(player(ada, "Ben")).not.toContainText("bot");
 });
 
@@ -160,7 +160,7 @@ test("after the end both go on to the same next game", async ({ person }) => {
   await ada.getByRole("button", { name: "Play again" }).click();
   await expect(ada).not.toHaveURL(new RegExp(table));
   await expect(sheet(ada)).toBeVisible();
-  await ben.getByRole("button", { name: "Play again" }).click();
+  await ben.getByRole("link", { name: "To the next game" }).click();
   await expect(ben).toHaveURL(ada.url());
   await expect(sheet(ben)).toBeVisible();
   await expect(player(ben, "Ada")).toBeVisible();

@@ -1,6 +1,6 @@
 /** Parts of the table as someone finds them on the page. */
 
-import type { Locator, Page } from "./test";
+import type { Locator, Page } from "@playwright/test";
 
 export const log = (page: Page): Locator => page.locator(".log");
 export const sheet = (page: Page): Locator => page.locator(".sheet");
@@ -24,7 +24,7 @@ export const point = (page: Page, route: string): Promise<void> =>
 export const pay = (page: Page, cards: string): Promise<void> =>
   page.locator(".sheet, .info").getByRole("button", { name: cards }).first().click();
 
-/** Clicks on something in the table's menu, and leaves the menu open. */
+/** Clicks on something in the table's menu. */
 export async function fromMenu(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("dialog").getByRole("button", { name }).click();
