@@ -2,30 +2,34 @@
 // Nothing of a game is kept: what the server says is always fresh.
 // Shows whose turn it is when the server tells, and opens the table.
 
-const SHELL = "branchline-shell-1";
+const SHELL = "branchline";
+
+/** Keeps a page and the files that it names, and forgets those of an older one. */
+async function keep(page) {
+  const text = await page.clone().text();
+  const kept = await (await caches.open(SHELL)).match("/");
+  if (kept && (await kept.text()) === text) return;
+  await caches.delete(SHELL);
+  const cache = await caches.open(SHELL);
+  await cache.put("/", page);
+  await cache.addAll(["/icon.svg", ...(text.match(/\/assets\/[^"]+/g) ?? [])]);
+}
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(SHELL).then((cache) => cache.addAll(["/", "/icon.svg"])));
+  event.waitUntil(fetch("/").then(keep));
   self.skipWaiting();
 });
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((n) => n !== SHELL).map((n) => caches.delete(n))))
-      .then(() => self.clients.claim()),
-  );
-});
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-async function freshElseKept(request, key) {
-  const cache = await caches.open(SHELL);
+async function freshElseKept(event) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(key, answer.clone());
+    const answer = await fetch(event.request);
+    const page = answer.ok && answer.headers.get("content-type")?.startsWith("text/html");
+    if (page) event.waitUntil(keep(answer.clone()));
     return answer;
   } catch {
-    return (await cache.match(key)) ?? Response.error();
+    return (await caches.match("/")) ?? Response.error();
   }
 }
 
@@ -42,7 +46,7 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (url.pathname.startsWith("/api/")) return;
-  if (event.request.mode === "navigate") event.respondWith(freshElseKept(event.request, "/"));
+  if (event.request.mode === "navigate") event.respondWith(freshElseKept(event));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(keptElseFresh(event.request));
 });
 

@@ -32,8 +32,10 @@ export class Table {
   refusal = $state.raw<Refused | null>(null);
   problem = $state("");
 
+  /** A bot plays in the reader's place. */
+  readonly replaced = $derived(this.game.table?.seats[this.game.seat]?.stand_in ?? false);
   readonly offers = $derived<Offer[]>(
-    this.busy || this.sent !== null ? [] : (this.game.decision?.offers ?? []),
+    this.busy || this.sent !== null || this.replaced ? [] : (this.game.decision?.offers ?? []),
   );
   readonly undoable = $derived(freeMove(this.game));
 
