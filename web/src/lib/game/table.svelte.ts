@@ -218,10 +218,12 @@ export class Table {
 
   async #load(id: string, digest: string): Promise<void> {
     try {
-      const facts = await http.board(id, digest);
-      const picture = await http.drawing(id, digest).catch(() => plainDrawing(facts));
+      const [facts, picture] = await Promise.all([
+        http.board(id, digest),
+        http.drawing(id, digest).catch(() => null),
+      ]);
       this.board = facts;
-      this.drawing = picture;
+      this.drawing = picture ?? plainDrawing(facts);
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error);
     }
