@@ -152,11 +152,11 @@ test("two fingers make the board larger, keys move it", async ({ browser }) => {
   const page = await context.newPage();
   await start(page, { board: "usa" });
   const frame = page.locator(".frame");
-  const drawn = frame.locator("svg > g").first();
+  const drawn = frame.locator(".sheet");
   await expect(drawn).toBeVisible();
   await page.waitForTimeout(600);
-  const place = async (): Promise<string> => String(await drawn.getAttribute("transform"));
-  const scale = async (): Promise<number> => Number(/scale\(([\d.]+)/.exec(await place())?.[1]);
+  const place = async (): Promise<string> => String(await drawn.getAttribute("style"));
+  const scale = async (): Promise<number> => (await drawn.boundingBox())?.width ?? 0;
   const before = await scale();
   const hands = await context.newCDPSession(page);
   const touch = async (type: string, ...at: number[]): Promise<void> => {

@@ -67,6 +67,8 @@ export interface Drawing {
   line: number;
   mood: string;
   palettes: Record<"light" | "dark", Palette>;
+  /** Paths that repeat on the land, in tiles of 48 by 48, and on the sea, of 64 by 40. */
+  texture: { grain: string; waves: string };
   title?: Frame;
   compass?: Frame;
   cities: Record<string, CityPlace>;

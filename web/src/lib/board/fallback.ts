@@ -77,6 +77,7 @@ export function plainDrawing(board: BoardFacts): Drawing {
     line: 16,
     mood: "plain",
     palettes: PLAIN,
+    texture: { grain: "", waves: "" },
     cities,
     routes: board.route_list.map((_, k) => straight(board, places, k)),
   };
