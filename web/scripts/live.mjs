@@ -64,13 +64,14 @@ export async function ask(context, method, path, data) {
 
 /** A new table; the first seat is the reader's. */
 export async function makeTable(context, board, wish = {}) {
-  const names = { board, seats: 3, name: "Ada", bots: ["normal", "normal"], ...wish };
+  const names = { board, seats: 3, name: "Ada", bots: ["normal", "normal"], pace: 20, ...wish };
   return (await ask(context, "POST", "/api/tables", names)).table;
 }
 
 /**
  * Lets a bot play the reader's seat until the table is `played`: a part of the trains of the seat
- * that has the fewest, 1 for the end of the game. Then it is the reader's turn.
+ * that has the fewest, 1 for the end of the game. Then it is the reader's turn; false if the game
+ * was over before that.
  */
 export async function playOn(context, table, played) {
   const seat = `/api/tables/${table}/seats/0/bot`;
@@ -78,9 +79,18 @@ export async function playOn(context, table, played) {
   while (phase !== "turn" && phase !== "over") {
     await ask(context, "PUT", seat, { level: "normal" });
     await follow(context, table, played);
-    if (played >= 1) return;
+    if (played >= 1) return true;
     await ask(context, "DELETE", seat);
     phase = await follow(context, table, null);
+  }
+  return phase === "turn";
+}
+
+/** A table that is played so far. */
+export async function playedTable(context, board, played) {
+  for (;;) {
+    const table = await makeTable(context, board);
+    if (await playOn(context, table, played)) return table;
   }
 }
 
@@ -161,7 +171,7 @@ async function claimFor(context, table, phase) {
 export async function tableAt(context, board, phase) {
   for (let k = 0; k < 12; k++) {
     const table = await makeTable(context, board);
-    await playOn(context, table, 0.3);
+    if (!(await playOn(context, table, 0.3))) continue;
     if (await claimFor(context, table, phase)) return table;
   }
   throw new Error(`no table came to ${phase}`);

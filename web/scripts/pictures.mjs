@@ -4,7 +4,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { BOARDS, ask, live, makeTable, playOn, prefer, tableAt } from "./live.mjs";
+import { BOARDS, ask, live, makeTable, playedTable, prefer, tableAt } from "./live.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -29,11 +29,7 @@ async function screens(context) {
   const table = async (name, make, more = {}) => {
     if (wanted(name)) add(name, { path: `/t/${await make()}`, shows: ".frame .car", ...more });
   };
-  const played = (board, part) => async () => {
-    const id = await makeTable(context, board);
-    await playOn(context, id, part);
-    return id;
-  };
+  const played = (board, part) => () => playedTable(context, board, part);
 
   add("start", { path: "/", shows: "button.play", whole: true });
   add("start-first", { path: "/", shows: "button.play", settings: { welcomed: false } });

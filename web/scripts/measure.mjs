@@ -1,0 +1,151 @@
+// How fast the page is, in a real browser against a real server: npm run measure. docs/page.md has
+// the figures and what they mean.
+
+import { BOARDS, ask, live, makeTable, playOn, playedTable, prefer } from "./live.mjs";
+
+const { url, browser, close } = await live();
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+const show = (name, ...facts) => console.log(`${name.padEnd(34)} ${facts.join(", ")}`);
+
+async function open(context, table) {
+  const page = await context.newPage();
+  await page.goto(`/t/${table}`);
+  await page.locator(".frame .car").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  return page;
+}
+
+/** From the request of the address until the board has been painted; nothing is cached. */
+async function firstBoard(table, storageState) {
+  const times = [];
+  for (let k = 0; k < 5; k++) {
+    const context = await browser.newContext({ baseURL: url, storageState });
+    await prefer(context, {});
+    await context.addInitScript(() => {
+      const look = () => {
+        if (document.querySelector(".frame .car"))
+          requestAnimationFrame(() => setTimeout(() => (window.shownAt = performance.now())));
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+    const page = await context.newPage();
+    await page.goto(`/t/${table}`);
+    await page.waitForFunction(() => window.shownAt);
+    times.push(await page.evaluate(() => window.shownAt));
+    await context.close();
+  }
+  return times;
+}
+
+const WORK = ["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"];
+
+/** Drags the board about for a while. */
+async function panning(context, table) {
+  const page = await open(context, table);
+  const hands = await context.newCDPSession(page);
+  await hands.send("Performance.enable");
+  const metrics = async () => {
+    const { metrics } = await hands.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
+  };
+  const box = await page.locator(".frame").boundingBox();
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const mouse = (type, x, y) =>
+    hands.send("Input.dispatchMouseEvent", {
+      type,
+      x,
+      y,
+      button: "left",
+      buttons: 1,
+      clickCount: 1,
+    });
+  await page.evaluate(() => {
+    window.frameTimes = [];
+    const count = (at) => {
+      window.frameTimes.push(at);
+      requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+  });
+  await mouse("mousePressed", middle.x, middle.y);
+  await mouse("mouseMoved", middle.x + 20, middle.y);
+  await browser.startTracing(page, { categories: ["devtools.timeline", "cc"] });
+  const before = await metrics();
+  const first = await page.evaluate(() => window.frameTimes.length);
+  for (let k = 0; k < 240; k++) {
+    const turn = (k / 60) * 2 * Math.PI;
+    await mouse("mouseMoved", middle.x + 150 * Math.cos(turn), middle.y + 90 * Math.sin(turn));
+  }
+  const after = await metrics();
+  const times = await page.evaluate((first) => window.frameTimes.slice(first), first);
+  const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+  await mouse("mouseReleased", middle.x, middle.y);
+  await page.close();
+  const frames = times.length - 1;
+  const per = (names) => {
+    const spent = trace.filter(({ name, ph }) => ph === "X" && names.includes(name));
+    return spent.reduce((sum, { dur }) => sum + dur, 0) / 1000 / frames;
+  };
+  const gaps = times.slice(1).map((at, k) => at - times[k]);
+  return {
+    rate: (1000 * frames) / (times.at(-1) - times[0]),
+    worst: Math.max(...gaps),
+    work: (1000 * WORK.reduce((sum, name) => sum + after[name] - before[name], 0)) / frames,
+    paint: per(["PrePaint", "Paint", "Layerize", "Commit"]),
+    raster: per(["RasterTask"]),
+  };
+}
+
+/** What the page holds in memory, after everything unused is gone. */
+async function held(context, page) {
+  const hands = await context.newCDPSession(page);
+  await hands.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await hands.send("Runtime.getHeapUsage");
+  const { nodes, jsEventListeners } = await hands.send("Memory.getDOMCounters");
+  await hands.detach();
+  return { heap: usedSize / 1024, nodes, listeners: jsEventListeners };
+}
+
+const facts = ({ heap, nodes, listeners }) => [
+  `${heap.toFixed(0)} KB`,
+  `${nodes} nodes`,
+  `${listeners} listeners`,
+];
+
+try {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+  });
+  await prefer(context, {});
+  await ask(context, "GET", "/api/about");
+  const tables = {};
+  for (const board of BOARDS) tables[board] = await playedTable(context, board, 0.5);
+  const storageState = await context.storageState();
+  for (const board of BOARDS) {
+    const times = await firstBoard(tables[board], storageState);
+    const each = times.map((time) => time.toFixed(0)).join(" ");
+    show(`first board, ${board}`, `median ${median(times).toFixed(0)} ms of ${each}`);
+  }
+  for (const board of BOARDS) {
+    const { rate, worst, work, paint, raster } = await panning(context, tables[board]);
+    show(
+      `panning, ${board}`,
+      `${rate.toFixed(0)} frames a second`,
+      `longest ${worst.toFixed(0)} ms`,
+      `script, style and layout ${work.toFixed(2)} ms a frame`,
+      `paint ${paint.toFixed(2)} ms`,
+      `raster ${raster.toFixed(2)} ms`,
+    );
+  }
+  const long = await makeTable(context, "europe", { seats: 5, bots: Array(4).fill("easy") });
+  const page = await open(context, long);
+  show("memory at the deal", ...facts(await held(context, page)));
+  await playOn(context, long, 1);
+  await page.locator(".end").waitFor();
+  const { actions } = await ask(context, "GET", `/api/tables/${long}/record`);
+  show(`memory after ${actions.length} moves`, ...facts(await held(context, page)));
+} finally {
+  await close();
+}
