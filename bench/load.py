@@ -4,10 +4,11 @@
     bench/load.py --seconds 30 --tables 100      longer, with more tables
     bench/load.py --database postgresql://…      on PostgreSQL
 
-Clients in processes of their own play random games over the network, as fast as they can. In the
-same run, in turns, the same clients talk to a bare WebSocket server that is served with the same
-settings and answers each message with as many messages of the same sizes, but knows no game.
-Absolute numbers are of this machine and day; trust the ratio.
+Clients in processes of their own play random games over the network, as fast as they can, at
+tables that were made before the clock starts. In the same run, in turns, as many clients talk to a
+bare WebSocket server that is served with the same settings and passes on as many messages of the
+same sizes to the same players, but knows no game. Absolute numbers are of this machine and day;
+trust the ratio.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple, TypeVar
@@ -48,6 +50,7 @@ LIMITS = [
 ]
 WARM_UP = 1.0  # seconds that are not counted
 ROUNDS = 3
+GAMES = 10  # that a client has ready when the clock starts
 
 T = TypeVar("T")
 Figures = dict[str, Any]
@@ -159,42 +162,57 @@ async def open_socket(address: str, headers: dict[str, str]) -> ClientConnection
     )
 
 
-async def play_on(url: str, http: httpx.AsyncClient, meter: Meter, rng: random.Random) -> None:
+async def finish(socket_a: ClientConnection, socket_b: ClientConnection, meter: Meter) -> None:
+    """One game between two players."""
+    sockets, rng = (socket_a, socket_b), random.Random()
+    players = [asyncio.create_task(play(socket, meter, rng)) for socket in sockets]
+    first, rest = await asyncio.wait(players, return_when=asyncio.FIRST_COMPLETED)
+    for player in rest:  # who would wait for the first for ever
+        player.cancel()
+    for player in first:
+        player.result()
+    for socket in sockets:
+        socket.transport.abort()
+
+
+async def play_on(
+    url: str, http: httpx.AsyncClient, meter: Meter, tables: list[list[ClientConnection]]
+) -> None:
     """One game after the other."""
     while not meter.over:
-        sockets = await sit_down(url, http)
-        players = [asyncio.create_task(play(socket, meter, rng)) for socket in sockets]
-        first, rest = await asyncio.wait(players, return_when=asyncio.FIRST_COMPLETED)
-        for player in rest:  # who would wait for the first for ever
-            player.cancel()
-        for player in first:
-            player.result()
-        for socket in sockets:
-            socket.transport.abort()
+        await finish(*(tables.pop() if tables else await sit_down(url, http)), meter)
 
 
-async def echo_on(url: str, meter: Meter, sizes: list[int], act: int) -> None:
-    """Ask a bare server for as many messages of the same sizes as a move brings."""
-    address = f"{url.replace('http', 'ws', 1)}/echo"
-    async with await open_socket(address, {}) as socket:
-        question = json.dumps(sizes).ljust(act).encode()
-        while not meter.over:
+async def echo_on(pair: list[ClientConnection], meter: Meter, sizes: list[int]) -> None:
+    """Have as many messages of the same sizes passed on as a move brings."""
+    act, *told = sizes
+    question = json.dumps(told).ljust(act).encode()
+    while not meter.over:
+        for mover, other in (pair, reversed(pair)):
             sent = time.perf_counter()
-            await socket.send(question, text=True)
-            for _ in sizes:
-                await socket.recv()
+            await mover.send(question, text=True)
+            await mover.recv()
+            await mover.recv()
             meter.answered(sent)
+            await other.recv()
 
 
 async def client(url: str, count: int, seconds: float, sizes: list[int]) -> Figures:
-    """So many tables, or connections to the bare server, at the same time."""
-    meter = Meter(seconds)
-    if sizes:
-        await asyncio.gather(*(echo_on(url, meter, sizes[1:], sizes[0]) for _ in range(count)))
-    else:
-        async with httpx.AsyncClient(timeout=60) as http:
-            rng = random.Random()
-            await asyncio.gather(*(play_on(url, http, meter, rng) for _ in range(count)))
+    """So many tables, or pairs at the bare server, at the same time."""
+    async with httpx.AsyncClient(timeout=60) as http:
+        works: list[Callable[[Meter], Coroutine[Any, Any, None]]] = []
+        for _ in range(count):
+            if sizes:
+                address = f"{url.replace('http', 'ws', 1)}/echo/{secrets.token_hex(8)}"
+                pair = [await open_socket(address, {}) for _ in range(2)]
+                works.append(partial(echo_on, pair, sizes=sizes))
+            else:
+                tables = [await sit_down(url, http) for _ in range(GAMES)]
+                works.append(partial(play_on, url, http, tables=tables))
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        meter = Meter(seconds)
+        await asyncio.gather(*(work(meter) for work in works))
     means = {kind: round(mean(found)) for kind, found in meter.sizes.items()}
     return {"latencies": meter.latencies, "moves": meter.moves, "sizes": means}
 
@@ -216,14 +234,19 @@ def bare() -> None:
     """The server that knows no game."""
     app = FastAPI()
 
-    @app.websocket("/echo")
-    async def echo(socket: WebSocket) -> None:
+    pairs: dict[str, list[WebSocket]] = {}
+
+    @app.websocket("/echo/{pair}")
+    async def echo(socket: WebSocket, pair: str) -> None:
         await socket.accept(subprotocol="branchline.1")
-        with contextlib.suppress(WebSocketDisconnect):
+        players = pairs.setdefault(pair, [])
+        players.append(socket)
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                sizes = json.loads(await socket.receive_text())
-                for size in sizes:
-                    await socket.send_text("x" * size)
+                update, done = json.loads(await socket.receive_text())
+                for player in players:
+                    await player.send_text("x" * update)
+                await socket.send_text("x" * done)
 
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     config = config_of(Settings())
@@ -307,12 +330,13 @@ class Sample:
         self, server: Address, tables: int, seconds: float, processes: int, sizes: Sizes = ()
     ) -> None:
         """Let clients play, or echo messages of these sizes, for a while."""
-        before = cpu_seconds(server.pid)
-        for found in clients(server.url, tables, seconds, processes, sizes):
-            self.latencies += found["latencies"]
-            self.moves += found["moves"]
-            self.sizes = found["sizes"]
-        self.cpu += cpu_seconds(server.pid) - before
+        with clients(server.url, tables, seconds, processes, sizes) as waiting:
+            before = cpu_seconds(server.pid)
+            for found in waiting():
+                self.latencies += found["latencies"]
+                self.moves += found["moves"]
+                self.sizes = found["sizes"]
+            self.cpu += cpu_seconds(server.pid) - before
         self.seconds += seconds
 
     @property
@@ -331,21 +355,40 @@ class Sample:
 HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':>9}"
 
 
-def clients(url: str, tables: int, seconds: float, processes: int, sizes: Sizes) -> list[Figures]:
-    """What clients in processes of their own have found."""
+@contextlib.contextmanager
+def clients(
+    url: str, tables: int, seconds: float, processes: int, sizes: Sizes
+) -> Iterator[Callable[[], list[Figures]]]:
+    """Clients in processes of their own that are ready; gives what starts and awaits them."""
     command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
     command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / str(k) for k in range(processes)]
-        started = [subprocess.Popen([*command, "--out", str(file)]) for file in files]
-        if any(process.wait() for process in started):
-            sys.exit("a client has failed")
-        return [json.loads(file.read_text()) for file in files]
+        started = [talking_to([*command, "--out", str(file)]) for file in files]
+
+        def wait() -> list[Figures]:
+            for process in started:
+                process.stdin.write("go\n")
+                process.stdin.flush()
+            if any(process.wait() for process in started):
+                sys.exit("a client has failed")
+            return [json.loads(file.read_text()) for file in files]
+
+        for process in started:
+            assert process.stdout.readline() == "ready\n"
+        yield wait
+
+
+def talking_to(command: list[str]) -> Any:
+    """A process whose input and output are ours."""
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def report(tables: int, idlers: int, seconds: float, processes: int, database: str | None) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * idlers + 1000)), hard))
+    resource.setrlimit(
+        resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * idlers + 2 * GAMES * tables + 1000)), hard)
+    )
     played, echoed = Sample(f"{tables} tables"), Sample("bare server, same messages")
     alone = Sample("one table alone")
     each = seconds / ROUNDS
@@ -354,14 +397,14 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
         for _ in range(ROUNDS):
             played.measure(server, tables, each, processes)
             size = played.sizes
-            sizes = [size["act"], size["update"], size["update"], size["done"]]
+            sizes = [size["act"], size["update"], size["done"]]
             echoed.measure(other, tables, each, processes, sizes)
         alone.measure(server, 1, each, 1)
         used = memory(server.pid)
     print(HEAD, played, echoed, alone, sep="\n")
     work = (echoed.cpu / echoed.moves) / (played.cpu / played.moves)
     print(f"\nratio to the bare server: {played.rate / echoed.rate:.2f}; by CPU time {work:.2f}")
-    print(f"bytes: act {sizes[0]}, update {sizes[1]} to each player, done {sizes[3]}")
+    print(f"bytes: act {sizes[0]}, update {sizes[1]} to each player, done {sizes[2]}")
     print(f"memory after {tables} tables at a time have played: {used:.0f} MB")
     if idlers:
         rest(idlers, each, database)
@@ -374,11 +417,7 @@ def rest(idlers: int, seconds: float, database: str | None) -> None:
         Sample("warm-up").measure(server, 1, 0.5, 1)
         before = memory(server.pid)
         command = [sys.executable, __file__, "--idle", server.url, "--tables", str(idlers)]
-        players = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert players.stdin is not None
-        assert players.stdout is not None
+        players = talking_to(command)
         assert players.stdout.readline() == "ready\n"
         after = memory(server.pid)
         beside.measure(server, 1, seconds, 1)
