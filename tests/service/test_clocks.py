@@ -51,6 +51,25 @@ async def draw_two(world: World, ear: Ear) -> None:
         await ear.act(draw)
 
 
+async def test_the_store_knows_within_seconds_when_a_table_was_used(world: World) -> None:
+    ears = await opened(world, ClockRule())
+    id = world.table.folded.id
+
+    async def used() -> int:
+        row = await world.store.table(id)
+        assert row is not None
+        return row.updated
+
+    begun = await used()
+    mover = ears[world.state.to_act[0]]
+    world.time += 5_000
+    await draw_two(world, mover)
+    assert await used() == begun
+    world.time += 5_000
+    await draw_two(world, ears[world.state.to_act[0]])
+    assert await used() == world.time
+
+
 async def test_out_of_time_a_bot_makes_the_move(world: World) -> None:
     ears = await opened(world, MOVE)
     turn, number = world.state.turn, world.table.number

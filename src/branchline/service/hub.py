@@ -24,7 +24,7 @@ from branchline.engine.events import Log
 from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.service import entries as log
-from branchline.service.audience import Fields, Reader, fields_of, news_of
+from branchline.service.audience import Fields, Reader, fields_of
 from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.errors import ServiceError, Stale, no_such_table
@@ -239,7 +239,8 @@ class Hub:
         began = time.perf_counter()
         try:
             if await self.store.append(id, number, at, log.encode(entry), change):
-                live.row = change or live.row
+                if change is not None:
+                    live.row, live.row_at = change, at
                 self.metrics.appended(time.perf_counter() - began)
                 return
             await self._refresh(live)
@@ -302,6 +303,8 @@ class Hub:
         """Send an entry to everyone connected, and what it has changed for each."""
         table = live.table
         meta = not isinstance(entry, Moved | log.Said) or table.status == "over"
+        if meta:
+            live.reseated()
         views: dict[int, tuple[View | None, Fields, bool]] = {}
         sent: dict[tuple[int, str], bytes] = {}
         for connection in live.connections:
@@ -309,7 +312,7 @@ class Hub:
             if not table.hears(seat, number):
                 continue
             if (seat, lang) not in sent:
-                reader = Reader(table, seat, lang)
+                reader = live.reader(seat, lang)
                 if seat not in views:
                     views[seat] = self._look(live, reader)
                 sent[seat, lang] = self._update(live, reader, views[seat], number, at, entry, meta)
@@ -319,7 +322,11 @@ class Hub:
         """The reader's view, what has changed in it since it was sent, and if a decision has."""
         seat = reader.seat
         view = reader.view()
-        changes = news_of(view, live.shown.setdefault(seat, {})) if view is not None else {}
+        changes: Fields = {}
+        if view is not None:
+            shown = live.shown.get(seat)
+            changes = fields_of(view) if shown is None else view.news(shown)
+            live.shown[seat] = view
         owed = live.table.seats[seat].decision if seat >= 0 else 0
         new = live.owed.get(seat, 0) != owed
         live.owed[seat] = owed
@@ -363,7 +370,7 @@ class Hub:
                 await self._refresh(live)
             table = live.table
             connection.seat = table.seat_of(connection.key)
-            reader = Reader(table, connection.seat, connection.lang)
+            reader = live.reader(connection.seat, connection.lang)
             entries = [
                 reader.entry(row.number, row.at, log.decode(row.body))
                 for row in rows
@@ -373,7 +380,8 @@ class Hub:
             ]
             view = reader.view()
             fields = fields_of(view) if view is not None else None
-            live.shown[connection.seat] = fields or {}
+            if view is not None:
+                live.shown[connection.seat] = view
             live.owed[connection.seat] = (
                 table.seats[connection.seat].decision if connection.seat >= 0 else 0
             )

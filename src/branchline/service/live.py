@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from branchline.engine.state import State
-from branchline.service.audience import Fields
+from branchline.engine.view import View
+from branchline.service.audience import Reader
 from branchline.service.entries import Created
 from branchline.service.storage import TableChange
 from branchline.service.table import SeatState, Table
 
+TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
 QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
 
 
@@ -40,22 +42,38 @@ class Connection:
         self.seat: int = seat
         self.lang: Final = lang
         self.key: Final = key
-        self.queue: Final[asyncio.Queue[bytes | None]] = asyncio.Queue(QUEUE)
         self.gone: bool = False
+        self._waiting: list[bytes] = []
+        self._wake: asyncio.Future[None] | None = None
 
     def send(self, message: bytes) -> None:
         """Queue a message; a reader that is too slow is dropped, and may come back."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
+        if self.gone:
+            return
+        self._waiting.append(message)
+        if len(self._waiting) > QUEUE:
             self.drop()
+        self._ring()
 
     def drop(self) -> None:
         """End the connection after what is queued; its client may come back."""
         self.gone = True
-        if self.queue.full():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        self._ring()
+
+    def taken(self) -> list[bytes]:
+        """The messages that are to be sent now."""
+        messages, self._waiting = self._waiting, []
+        return messages
+
+    async def wait(self) -> None:
+        """Until there is something to send, or the connection has ended."""
+        if not self._waiting and not self.gone:
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
+
+    def _ring(self) -> None:
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
 
 
 class Live:
@@ -65,13 +83,15 @@ class Live:
         self.table: Table = table
         self.lock: Final = asyncio.Lock()
         self.connections: Final[set[Connection]] = set()
-        self.shown: Final[dict[int, Fields]] = {}
-        """What each connected seat was last sent of its view."""
+        self.shown: Final[dict[int, View]] = {}
+        """The view that each connected seat was last sent."""
         self.owed: Final[dict[int, int]] = {}
         """The decision that each connected seat was last sent."""
         self.row: TableChange | None = None
         """What the store was last told of the table, beside its entries."""
+        self.row_at: int = 0
         self.used: float = time.monotonic()
+        self._readers: Final[dict[tuple[int, str], Reader]] = {}
 
     def change(
         self,
@@ -85,7 +105,19 @@ class Live:
         open_seats = sum(s.open for s in seats)
         wakes = wakes_at(self.table.folded.created, state, seats, now)
         new = TableChange(status, open_seats, wakes, list(sits))
-        return None if new == self.row and not sits else new
+        old = new == self.row and not sits and now - self.row_at < TOUCH
+        return None if old else new
+
+    def reader(self, seat: int, lang: str) -> Reader:
+        """Eyes on the table as it is; they are kept until something changes beside the game."""
+        found = self._readers.get((seat, lang))
+        if found is None or found.table is not self.table:
+            found = self._readers[seat, lang] = Reader(self.table, seat, lang)
+        return found
+
+    def reseated(self) -> None:
+        """Names may have changed."""
+        self._readers.clear()
 
     def present(self) -> list[bool]:
         seats = {c.seat for c in self.connections}

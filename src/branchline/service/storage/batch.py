@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from sqlalchemy import (
     ARRAY,
-    BigInteger,
     Connection,
-    Integer,
-    LargeBinary,
     Text,
     bindparam,
     delete,
     exists,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -28,10 +25,10 @@ from sqlalchemy.exc import DBAPIError
 from branchline.service.storage.errors import is_fault
 from branchline.service.storage.rows import TableChange
 from branchline.service.storage.schema import entries, sits, tables
-from branchline.service.storage.upsert import insert_if_new
 
 CHANNEL: Final = "branchline"
 """Where processes on PostgreSQL tell each other of new entries: `writer table number`."""
+MOST_ROWS: Final = 200  # that one statement inserts
 
 
 @dataclass(slots=True)
@@ -68,11 +65,11 @@ class Append(Job):
     change: TableChange | None = field(kw_only=True)
 
     @property
-    def values(self) -> dict[str, object]:
-        return {"table": self.table, "number": self.number, "at": self.at, "body": self.body}
+    def row(self) -> tuple[str, int, int, bytes]:
+        return self.table, self.number, self.at, self.body
 
     def do(self, connection: Connection) -> bool:
-        return connection.execute(APPEND[connection.dialect.name], self.values).rowcount == 1
+        return append_all(connection, [self]) == 1
 
 
 class CommitLost(Exception):
@@ -83,27 +80,44 @@ class CommitLost(Exception):
         self.error: Final = error
 
 
-def _append_statement(dialect: str) -> Any:
-    """Inserts an entry if it is the next one of a table that exists."""
-    table = bindparam("table", type_=Text)
-    number = bindparam("number", type_=Integer)
-    before = exists().where(entries.c.table_id == table, entries.c.number == number - 1)
-    values = select(
-        table, number, bindparam("at", type_=BigInteger), bindparam("body", type_=LargeBinary)
-    ).where(exists().where(tables.c.id == table), or_(number == 1, before))
-    columns = ["table_id", "number", "at", "body"]
-    statement = insert_if_new(dialect, entries).from_select(columns, values)
-    return statement.execution_options(preserve_rowcount=True)
+@lru_cache(maxsize=256)
+def _append_statement(mark: str, count: int) -> str:
+    """Inserts entries that are the next ones of tables that exist.
+
+    One statement for all of them: with a statement for each, a busy interpreter is asked for each.
+    """
+    rows = ", ".join([f"({mark}, {mark}, {mark}, {mark})"] * count)
+    return f"""
+        INSERT INTO entries (table_id, number, at, body)
+        SELECT column1, column2, column3, column4 FROM (VALUES {rows}) AS new
+        WHERE EXISTS (SELECT 1 FROM tables WHERE id = column1) AND (column2 = 1 OR EXISTS (
+            SELECT 1 FROM entries AS before
+            WHERE before.table_id = column1 AND before.number = column2 - 1
+        ))
+        ON CONFLICT DO NOTHING
+    """
 
 
-APPEND: Final = {dialect: _append_statement(dialect) for dialect in ("sqlite", "postgresql")}
-TOUCH: Final = (
-    update(tables).where(tables.c.id == bindparam("table")).values(updated=bindparam("at"))
-)
-CHANGE: Final = TOUCH.values(
-    status=bindparam("now_status"),
-    open_seats=bindparam("now_open_seats"),
-    wakes=bindparam("now_wakes"),
+def append_all(connection: Connection, appends: Sequence[Append]) -> int:
+    """Insert entries; gives how many were inserted."""
+    mark = "%s" if connection.dialect.name == "postgresql" else "?"
+    done = 0
+    for at in range(0, len(appends), MOST_ROWS):
+        some = appends[at : at + MOST_ROWS]
+        values = tuple([value for job in some for value in job.row])
+        done += connection.exec_driver_sql(_append_statement(mark, len(some)), values).rowcount
+    return done
+
+
+CHANGE: Final = (
+    update(tables)
+    .where(tables.c.id == bindparam("table"))
+    .values(
+        updated=bindparam("now"),
+        status=bindparam("now_status"),
+        open_seats=bindparam("now_open_seats"),
+        wakes=bindparam("now_wakes"),
+    )
 )
 GET_UP: Final = delete(sits).where(
     sits.c.table_id == bindparam("table"), sits.c.seat == bindparam("in_seat")
@@ -148,7 +162,9 @@ def settle(connection: Connection, appends: Sequence[Append]) -> list[Append]:
     rest = []
     with connection.begin():
         for job in appends:
-            job.result = bool(connection.scalar(select(SAME), job.values))
+            table, number, at, body = job.row
+            values = {"table": table, "number": number, "at": at, "body": body}
+            job.result = bool(connection.scalar(select(SAME), values))
             if not job.result:
                 rest.append(job)
     return rest
@@ -161,9 +177,7 @@ def _together(
     with connection.begin() as transaction:
         try:
             if appends:
-                values = [job.values for job in appends]
-                done = connection.execute(APPEND[connection.dialect.name], values)
-                if done.rowcount != len(appends):
+                if append_all(connection, appends) != len(appends):
                     transaction.rollback()
                     return False
                 _change(connection, writer, appends)
@@ -193,12 +207,12 @@ def _apart(connection: Connection, job: Job) -> None:
 
 def _change(connection: Connection, writer: str, appends: Sequence[Append]) -> None:
     """What new entries change beside the log; `appends` is in order."""
-    touched: dict[str, dict[str, object]] = {}
     changed: dict[str, dict[str, object]] = {}
     for job in appends:
-        touched[job.table] = job.values
         if job.change is not None:
             changed[job.table] = {
+                "table": job.table,
+                "now": job.at,
                 "now_status": job.change.status,
                 "now_open_seats": job.change.open_seats,
                 "now_wakes": job.change.wakes,
@@ -208,16 +222,11 @@ def _change(connection: Connection, writer: str, appends: Sequence[Append]) -> N
                 if key is not None:
                     row = {"table_id": job.table, "seat": seat, "key": key}
                     connection.execute(insert(sits), row)
-    for statement, chosen in ((TOUCH, False), (CHANGE, True)):
-        rows = [
-            {"table": table, "at": values["at"], **changed.get(table, {})}
-            for table, values in touched.items()
-            if (table in changed) is chosen
-        ]
-        if rows:
-            connection.execute(statement, rows)
-    if touched and connection.dialect.name == "postgresql":
-        payloads = [f"{writer} {table} {values['number']}" for table, values in touched.items()]
+    if changed:
+        connection.execute(CHANGE, list(changed.values()))
+    if appends and connection.dialect.name == "postgresql":
+        last = {job.table: job.number for job in appends}
+        payloads = [f"{writer} {table} {number}" for table, number in last.items()]
         connection.execute(NOTIFY, {"payloads": payloads})
 
 
