@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from branchline.service import entries as log
 from branchline.service.desk import NO_CLOCK
 from branchline.service.entries import Moved, Seated
+from branchline.service.errors import ServiceError
 from branchline.service.messages import (
     ClockRule,
     Done,
@@ -107,6 +108,32 @@ async def test_the_same_message_through_two_processes_is_done_once(
     assert isinstance(answers[0], Done)
     moves = [log.decode(row.body) for row in await here.store.entries(table)]
     assert sum(isinstance(entry, Moved) for entry in moves) == 1
+
+
+async def test_a_seat_moves_by_its_link_although_another_process_has_written(
+    here: Process, there: Process
+) -> None:
+    table = await a_table(here)
+    one, two = await here.join(table, ANN), await there.join(table, BEN)
+    token = await here.desk.link(one.live, ANN, 0)
+    assert isinstance(await two.act(), Done)
+    assert await here.desk.move(one.live, CAT, token) == 0
+    assert one.live.table.seat_of(CAT) == 0
+    assert one.live.table.number == two.live.table.number + 1
+    with pytest.raises(ServiceError, match="link_used"):
+        await here.desk.move(one.live, ANN, token)
+
+
+async def test_a_link_is_void_if_its_seat_has_moved_in_another_process(
+    here: Process, there: Process
+) -> None:
+    table = await a_table(here)
+    one, two = await here.join(table, ANN), await there.join(table, ANN)
+    first, second = [await here.desk.link(one.live, ANN, 0) for _ in range(2)]
+    assert await there.desk.move(two.live, CAT, first) == 0
+    with pytest.raises(ServiceError, match="link_used"):
+        await here.desk.move(one.live, "dan", second)
+    assert one.live.table.seat_of(CAT) == 0
 
 
 async def test_a_game_in_which_each_plays_in_another_process_is_the_same_in_both(

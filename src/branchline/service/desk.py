@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import unicodedata
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from branchline.service.entries import (
     Rematched,
     Seated,
 )
-from branchline.service.errors import ServiceError
+from branchline.service.errors import ServiceError, Stale
 from branchline.service.hub import Hub
 from branchline.service.keys import hash_key, new_token
 from branchline.service.live import Live
@@ -137,8 +138,8 @@ class Desk:
             playing = live.table.status == "playing"
             level, seed = (STAND_IN, secrets.token_hex(16)) if playing else ("", "")
             await self.hub.append(live, Left(seat, level, seed, live.table.seats[seat].name))
-            await self.hub.store.put_notice(live.table.folded.id, seat, None)
             self.hub.reseat(live)
+            self._forget_notices(live, seat)
 
     async def rename(self, live: Live, key: str, seat: int, name: str) -> None:
         name = clean_name(name, self.name_length)
@@ -192,13 +193,25 @@ class Desk:
             seat = await self._linked(table, token)
             if table.seat_of(key) not in (-1, seat):
                 raise ServiceError("seated_already")
-            bot = table.seats[seat].bot
-            await self.hub.append(live, Seated(seat, table.seats[seat].name, key))
-            if bot:
-                await self.hub.append(live, BotSeated(seat, bot, secrets.token_hex(16)))
-            await self.hub.store.put_notice(table.folded.id, seat, None)
+            s = table.seats[seat]
+            await self._insist(live, s.key, Seated(seat, s.name, key))
+            if s.bot:
+                await self._insist(live, key, BotSeated(seat, s.bot, secrets.token_hex(16)))
             self.hub.reseat(live)
+            self._forget_notices(live, seat)
         return seat
+
+    async def _insist(self, live: Live, holder: str, entry: Seated | BotSeated) -> None:
+        """Append an entry for a seat, whoever else writes, as long as the seat has this holder."""
+        while live.table.seats[entry.seat].key == holder:
+            with contextlib.suppress(Stale):
+                await self.hub.append(live, entry)
+                return
+        raise ServiceError("link_used", status=410)
+
+    def _forget_notices(self, live: Live, seat: int) -> None:
+        """Whoever holds the seat now has not asked to be told of its turns."""
+        self.hub.later(self.hub.store.put_notice(live.table.folded.id, seat, None))
 
     async def _linked(self, table: Table, token: str) -> int:
         """The seat of a link that its maker still holds; the link is used up."""
@@ -281,7 +294,7 @@ class Desk:
             seats=table.game.seats,
             seed=table.folded.seed,
             actions=actions,
-            events=facts,
+            events=[(name, seat, list(numbers)) for name, seat, numbers in facts],
             hash=table.state.hash(),
             first=table.folded.created.first,
             result=Result(outcome.scores, outcome.winners),
