@@ -95,12 +95,7 @@ class Client:
     def heard(self) -> list[ServerMessage]:
         """What was sent since the last look."""
         decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ServerMessage)
-        found = []
-        while not self.connection.queue.empty():
-            message = self.connection.queue.get_nowait()
-            if message is not None:
-                found.append(decoder.decode(message))
-        return found
+        return [decoder.decode(message) for message in self.connection.taken()]
 
 
 async def until(condition: Callable[[], object], seconds: float = 10) -> None:

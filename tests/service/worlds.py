@@ -56,10 +56,7 @@ class Ear:
         self._acts: int = 0
 
     def _fetch(self) -> list[bytes]:
-        while not self.connection.queue.empty():
-            message = self.connection.queue.get_nowait()
-            if message is not None:
-                self.heard.append(message)
+        self.heard.extend(self.connection.taken())
         return self.heard
 
     def take(self) -> list[bytes]:

@@ -94,6 +94,19 @@ class View:
         width = len(values) // self.game.seats
         return values[seat * width : (seat + 1) * width]
 
+    def news(self, before: View) -> dict[str, list[int]]:
+        """The fields that are not what they were in an earlier view of the same seat."""
+        news: dict[str, list[int]] = {}
+        now, then = self.data, before.data
+        for name, f in self.game.view_fields.items():
+            k: i64 = f.offset
+            end: i64 = k + f.size
+            while k < end and now[k] == then[k]:
+                k += 1
+            if k < end:
+                news[name] = self[name]
+        return news
+
     def to_dict(self) -> dict[str, object]:
         """All that the view holds, by name."""
         fields: dict[str, object] = {name: self[name] for name in self.game.view_fields}

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
+import msgspec
+
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
@@ -51,6 +53,8 @@ from branchline.service.table import Wish as Pending
 
 Fields = dict[str, list[int]]
 
+_encode: Final = msgspec.json.Encoder().encode
+
 
 @lru_cache(maxsize=64)
 def offers_of(game: Game, lang: str) -> Offers:
@@ -63,28 +67,19 @@ def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int) -> Words:
 
 
 @lru_cache(maxsize=16_384)
-def told(words: Words, name: str, seat: int, numbers: tuple[int, ...]) -> Told | None:
-    """What a reader may know of an event; most events of a game are like earlier ones."""
-    for event in events_of(words.game, [(name, seat, list(numbers))]):
+def told(words: Words, fact: Fact) -> msgspec.Raw | None:
+    """What a reader may know of an event, encoded; most events of a game are like earlier ones."""
+    for event in events_of(words.game, [fact]):
         known = event.seen(words.viewer)
         if known is not None:
-            return Told(event.kind.name, event.seat, words.event(event), known)
+            text = words.event(event)
+            return msgspec.Raw(_encode(Told(event.kind.name, event.seat, text, known)))
     return None
 
 
 def fields_of(view: View) -> Fields:
     """A view as it is sent."""
     return {name: view[name] for name in view.game.view_fields}
-
-
-def news_of(view: View, shown: Fields) -> Fields:
-    """The fields that are not what was shown, and count as shown from now on."""
-    news = {}
-    for name in view.game.view_fields:
-        value = view[name]
-        if shown.get(name) != value:
-            news[name] = shown[name] = value
-    return news
 
 
 def changed(before: Fields, after: Fields) -> Fields:
@@ -220,6 +215,19 @@ class Reader:
 
     def entry(self, number: int, at: int, entry: AnyEntry) -> EntryInfo:
         """An entry of the log, as far as the reader may know it."""
+        if isinstance(entry, Moved):
+            step = self.table.step_at(number)
+            late = entry.by == "clock"
+            return EntryInfo(
+                number=self.number(number),
+                at=at,
+                kind="moved",
+                seat=entry.seat,
+                by=entry.by,
+                text=self.say("by_clock", name=self.words.name(entry.seat)) if late else "",
+                events=self._told(entry.events),
+                free=step is not None and step.harmless,
+            )
 
         def entry_of(kind: str, **more: Any) -> EntryInfo:
             return EntryInfo(self.number(number), at, kind, **more)
@@ -244,12 +252,6 @@ class Reader:
                 )
             case Began(_, _, facts):
                 return entry_of("began", text=self.say("began"), events=self._told(facts))
-            case Moved(seat, _, by, facts):
-                step = self.table.step_at(number)
-                free = step is not None and step.harmless
-                text = self.say("by_clock", name=self.words.name(seat)) if by == "clock" else ""
-                events = self._told(facts)
-                return entry_of("moved", seat=seat, by=by, text=text, events=events, free=free)
             case Wished(seat, move):
                 text = self.say("wish", name=self.words.name(seat))
                 return entry_of("wish", seat=seat, to=self.void_from(move), text=text)
@@ -267,7 +269,6 @@ class Reader:
                 return entry_of("rematch", name=table, text=self.say("rematch"))
         raise AssertionError(entry)
 
-    def _told(self, facts: list[Fact]) -> list[Told]:
+    def _told(self, facts: list[Fact]) -> list[msgspec.Raw]:
         """What the reader may know of some events."""
-        found = [told(self.words, name, seat, tuple(numbers)) for name, seat, numbers in facts]
-        return [each for each in found if each is not None]
+        return [raw for fact in facts if (raw := told(self.words, fact)) is not None]

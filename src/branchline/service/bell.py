@@ -43,9 +43,9 @@ class Bell:
             await self.hub.store.put_notice(table, seat, body)
 
     def _follow(self, live: Live, entry: AnyEntry) -> None:
-        present = live.present()
+        number = live.table.number
         for seat, s in enumerate(live.table.seats):
-            if s.decision == live.table.number and s.person and not present[seat]:
+            if s.decision == number and s.person and not live.present()[seat]:
                 self.hub.later(self._ring(live, seat))
 
     async def _ring(self, live: Live, seat: int) -> None:

@@ -19,7 +19,7 @@ from branchline.service.messages import ClockRule
 
 FREE: Final = ""  # the key of a seat that nobody holds
 
-Fact = tuple[str, int, list[int]]
+Fact = tuple[str, int, tuple[int, ...]]
 """An event of the engine, secrets included: its kind's name, its seat, its numbers."""
 
 
@@ -172,7 +172,7 @@ def decode(body: bytes) -> AnyEntry:
 
 def facts_of(events: list[Event]) -> list[Fact]:
     """Events as they are stored."""
-    return [(e.kind.name, int(e.seat), [int(x) for x in e.numbers]) for e in events]
+    return [(e.kind.name, e.seat, tuple(e.numbers)) for e in events]
 
 
 @lru_cache(maxsize=64)
@@ -181,7 +181,15 @@ def kinds_of(game: Game) -> dict[str, EventKind]:
     return {kind.name: kind for kind in game.event_kinds}
 
 
+@lru_cache(maxsize=64)
+def loud_of(game: Game) -> frozenset[str]:
+    """The names of the kinds of which others than the engine hear."""
+    return frozenset(kind.name for kind in game.event_kinds if not kind.silent)
+
+
 def events_of(game: Game, facts: list[Fact]) -> list[Event]:
     """Stored events as the engine knows them; a kind that it no longer knows is left out."""
     kinds = kinds_of(game)
-    return [Event(kinds[name], seat, numbers) for name, seat, numbers in facts if name in kinds]
+    return [
+        Event(kinds[name], seat, list(numbers)) for name, seat, numbers in facts if name in kinds
+    ]

@@ -214,7 +214,7 @@ class EntryInfo(Struct, frozen=True, omit_defaults=True):
     name: str = ""
     text: str = ""
     """In the reader's language; for `said`, what was said."""
-    events: list[Told] = []
+    events: list[Any] = []
     to: int = 0
     """For `taken_back`: the moves from this number on are void."""
     free: bool = False
@@ -309,10 +309,11 @@ def schema() -> dict[str, Any]:
     (client, server), parts = msgspec.json.schema_components(
         [ClientMessage, ServerMessage], ref_template="#/$defs/{name}"
     )
-    # `Decision.offers` is typed loosely for speed: encoded offers are kept and sent again.
-    (_,), offer = msgspec.json.schema_components([Offer], ref_template="#/$defs/{name}")
-    parts = {**parts, **offer}
+    # Two lists are typed loosely for speed: what is in them is encoded once and sent again.
+    _, more = msgspec.json.schema_components([Offer, Told], ref_template="#/$defs/{name}")
+    parts = {**parts, **more}
     parts["Decision"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
+    parts["EntryInfo"]["properties"]["events"]["items"] = {"$ref": "#/$defs/Told"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Branchline, messages of the table socket",

@@ -43,6 +43,11 @@ def one_of(word: str, known: Iterable[str]) -> str:
     return word if word in known else OTHER
 
 
+def series(counter: Counter, known: Iterable[str]) -> dict[str, Counter]:
+    """The counter's series, one for each word."""
+    return {word: counter.labels(word) for word in (*known, OTHER)}
+
+
 class Metrics:
     """The measurements of one server. Each has a registry of its own, so tests can have many."""
 
@@ -67,9 +72,14 @@ class Metrics:
             "request", "From a request to its answer.", QUICK, "route"
         )
         self.sockets: Final = gauge("sockets", "Sockets that are open.")
-        self._messages_in: Final = counter("messages_in", "Messages of clients.", "type")
-        self._messages_out: Final = counter("messages_out", "Messages to clients.", "type")
-        self._moves: Final = counter("moves", "Moves accepted.", "by")
+        # Each of these is counted for every move, so its series are looked up once.
+        self._messages_in: Final = series(
+            counter("messages_in", "Messages of clients.", "type"), ASKED
+        )
+        self._messages_out: Final = series(
+            counter("messages_out", "Messages to clients.", "type"), TOLD
+        )
+        self._moves: Final = series(counter("moves", "Moves accepted.", "by"), MOVERS)
         self._move_time: Final = seconds(
             "move", "From a move's arrival until it is stored and told.", QUICK
         )
@@ -91,15 +101,15 @@ class Metrics:
 
     def message_in(self, type: str) -> None:
         """A client's message has come; `type` may be anything."""
-        self._messages_in.labels(one_of(type, ASKED)).inc()
+        self._messages_in[one_of(type, ASKED)].inc()
 
     def message_out(self, type: str, count: int = 1) -> None:
         """So many messages of this type were sent."""
-        self._messages_out.labels(one_of(type, TOLD)).inc(count)
+        self._messages_out[one_of(type, TOLD)].inc(count)
 
     def moved(self, by: str, seconds: float | None = None) -> None:
         """A `person`, a `bot` or the `clock` has moved; for a person, how long that took us."""
-        self._moves.labels(one_of(by, MOVERS)).inc()
+        self._moves[one_of(by, MOVERS)].inc()
         if seconds is not None:
             self._move_time.observe(seconds)
 

@@ -6,13 +6,16 @@ from typing import Any, Final
 
 import msgspec
 
-from branchline.engine.describe import Words
+from branchline.engine.describe import COLOUR, ROUTE, Words
 from branchline.engine.game import Game
 from branchline.engine.view import View
 from branchline.service.messages import Offer
 
 LASTING: Final = frozenset({"claim", "take", "draw", "pass", "back_off", "station", "station_at"})
 """Kinds whose offers depend on nothing but the action, so that they are made once."""
+MOST_TICKETS: Final = 32  # no more are drawn at once
+
+Key = tuple[int, int, int]
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -23,17 +26,34 @@ class Offers:
     def __init__(self, game: Game, lang: str) -> None:
         self.words: Final = Words(game, lang)
         self._made: Final[dict[int, msgspec.Raw]] = {}
+        self._made_for: Final[dict[Key, msgspec.Raw]] = {}
 
     def of(self, view: View) -> list[msgspec.Raw]:
         """Every legal action of the view's seat, encoded."""
-        return [self._made.get(action) or self._make(view, action) for action in view.actions]
+        return [self._made.get(action) or self._find(view, action) for action in view.actions]
 
-    def _make(self, view: View, action: int) -> msgspec.Raw:
+    def _find(self, view: View, action: int) -> msgspec.Raw:
+        key = self._key(view, action)
+        found = self._made_for.get(key) if key is not None else None
+        if found is not None:
+            return found
         offer = self.offer(view, action)
         raw = msgspec.Raw(_encode(offer))
         if offer.do in LASTING:
             self._made[action] = raw
+        elif key is not None:
+            self._made_for[key] = raw
         return raw
+
+    def _key(self, view: View, action: int) -> Key | None:
+        """What an offer depends on, if that is little."""
+        notation = self.words.game.action_text(action)
+        if notation == "tickets":
+            return action, min(view.one("ticket_len"), MOST_TICKETS), 0
+        if notation.startswith("pay ") and view.phase == "pay":
+            registers = view["registers"]
+            return action, registers[ROUTE], registers[COLOUR]
+        return None
 
     def offer(self, view: View, action: int) -> Offer:
         """One legal action."""

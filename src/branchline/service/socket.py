@@ -295,10 +295,12 @@ async def _receive_all(service: Service, websocket: WebSocket, session: Session)
 async def _send_all(service: Service, websocket: WebSocket, connection: Connection) -> None:
     """Send what is queued until the connection ends."""
     while True:
-        message = await connection.queue.get()
-        if message is None:
+        await connection.wait()
+        messages = connection.taken()
+        if not messages:
             await websocket.close(CLOSE_AGAIN)
             return
-        text = message.decode()
-        service.metrics.message_out(text[TYPE : text.index('"', TYPE)])
-        await websocket.send({"type": "websocket.send", "text": text})
+        for message in messages:
+            text = message.decode()
+            service.metrics.message_out(text[TYPE : text.index('"', TYPE)])
+            await websocket.send({"type": "websocket.send", "text": text})

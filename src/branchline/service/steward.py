@@ -79,15 +79,12 @@ class Steward:
         if table.status != "playing":
             return
         for seat, s in enumerate(table.seats):
+            if not s.decision or (not s.bot and table.deadline(seat) is None):
+                continue
             owed = (table.folded.id, seat, s.decision, s.bot)
-            if not s.decision or owed in self._work:
+            if owed in self._work:
                 continue
-            if s.bot:
-                work = self._bot(*owed)
-            elif table.deadline(seat) is not None:
-                work = self._clock(*owed[:3])
-            else:
-                continue
+            work = self._bot(*owed) if s.bot else self._clock(*owed[:3])
             task = asyncio.create_task(work)
             self._work[owed] = task
             task.add_done_callback(lambda t, owed=owed: self._finished(owed, t))  # type: ignore[misc]

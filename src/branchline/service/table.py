@@ -6,6 +6,7 @@ asking a rule, so a game goes on under a newer version where the older one has l
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -34,7 +35,7 @@ from branchline.service.entries import (
     TakenBack,
     Wished,
     events_of,
-    kinds_of,
+    loud_of,
 )
 
 HARMLESS: Final = frozenset(
@@ -60,7 +61,13 @@ HARMLESS: Final = frozenset(
 )
 """Events that reveal nothing which was hidden before. A kind that is not listed may."""
 
+FORMAT: Final = 2  # of snapshots
 IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
+
+
+def holds(numbers: list[int], number: int) -> bool:
+    """Whether a number is among numbers that are in order."""
+    return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
 
 
 class SeatState(Struct):
@@ -121,8 +128,8 @@ class Folded(Struct):
     seed: str = ""
     steps: list[Step] = []
     ids: dict[str, int] = {}
-    quiet: list[tuple[int, int]] = []
-    """Entries that only one seat ever hears of, with that seat."""
+    quiet: list[list[int]] = []
+    """For each seat, the entries of which only this seat ever hears."""
     wish: Wish | None = None
     chat: bool = True
     rematch: str = ""
@@ -178,7 +185,7 @@ class Table(Struct):
 
     def number_for(self, seat: int, number: int) -> int:
         """The number by which a reader knows an entry, or the last one before it that it got."""
-        return number - sum(1 for at, by in self.folded.quiet if by != seat and at <= number)
+        return number - self._unheard(seat, number)
 
     def next_number_for(self, seat: int, number: int) -> int:
         """The number by which a reader knows an entry, or the next one after it that it gets."""
@@ -186,14 +193,25 @@ class Table(Struct):
 
     def number_from(self, seat: int, number: int) -> int:
         """The entry that a reader knows by a number."""
-        for at, by in self.folded.quiet:
-            if by != seat and at <= number:
-                number += 1
-        return number
+        found, before = number, -1
+        while found != before:
+            before, found = found, number + self._unheard(seat, found)
+        return found
 
     def hears(self, seat: int, number: int) -> bool:
         """Whether a reader gets an entry at all."""
-        return all(at != number or by == seat for at, by in self.folded.quiet)
+        for k, numbers in enumerate(self.folded.quiet):
+            if numbers and k != seat and holds(numbers, number):
+                return False
+        return True
+
+    def _unheard(self, seat: int, number: int) -> int:
+        """How many entries up to a number a reader did not get."""
+        count = 0
+        for k, numbers in enumerate(self.folded.quiet):
+            if numbers and k != seat:
+                count += bisect_right(numbers, number)
+        return count
 
     # --- taking back ----------------------------------------------------------------------------
 
@@ -215,8 +233,9 @@ class Table(Struct):
 
     def stays_quiet(self, move: int) -> bool:
         """Whether nobody else would notice that the moves from this one on were taken back."""
-        quiet = {number for number, _ in self.folded.quiet}
-        return all(step.number in quiet for step in self.folded.steps if step.number >= move)
+        quiet = self.folded.quiet
+        since = [step for step in self.folded.steps if step.number >= move]
+        return all(holds(quiet[step.seat], step.number) for step in since)
 
     def must_agree(self, seat: int) -> list[int]:
         """The seats whose persons have to agree with the wish of another."""
@@ -315,18 +334,17 @@ class Table(Struct):
     def _note(self, number: int, move: Moved) -> None:
         """What a move leaves behind beside the state of the game."""
         f = self.folded
-        harmless = all(name in HARMLESS for name, *_ in move.events)
+        harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
         f.steps.append(Step(number, move.seat, move.by, harmless))
         self._remember(move.seat, move.id, number)
         if self.is_quiet(move):
-            f.quiet.append((number, move.seat))
+            f.quiet[move.seat].append(number)
         else:
             f.wish = None
 
     def is_quiet(self, move: Moved) -> bool:
         """Whether others learn nothing of a move, not even that it was made."""
-        kinds = kinds_of(self.game)
-        return all(name not in kinds or kinds[name].silent for name, *_ in move.events)
+        return loud_of(self.game).isdisjoint([name for name, _, _ in move.events])
 
     def _remember(self, seat: int, id: str, number: int) -> None:
         if id:
@@ -354,7 +372,7 @@ class Table(Struct):
         """
         assert self.state is not None
         waiting = self.state.to_act if not self.state.over else ()
-        quiet = bool(self.folded.quiet) and self.folded.quiet[-1][0] == number
+        quiet = not self.hears(NOBODY, number)
         if not quiet:
             self.folded.asked = at
         for k, s in enumerate(self.seats):
@@ -375,7 +393,7 @@ class Table(Struct):
 
 def layout_version(game: Game) -> str:
     """What a snapshot's bytes depend on."""
-    return f"{VERSION} {game.table.layout.size}"
+    return f"{VERSION} {FORMAT} {game.table.layout.size}"
 
 
 def from_snapshot(game: Game, body: bytes) -> Table:
@@ -386,7 +404,8 @@ def from_snapshot(game: Game, body: bytes) -> Table:
 
 def new_table(id: str, created: Created, game: Game) -> Table:
     seats = [SeatState() for _ in range(created.seats)]
-    return Table(Folded(id, created, seats, chat=created.chat), game)
+    quiet: list[list[int]] = [[] for _ in seats]
+    return Table(Folded(id, created, seats, quiet=quiet, chat=created.chat), game)
 
 
 def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
@@ -415,7 +434,7 @@ def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
     """A move that was taken back: its number, the message that it answered and its time remain."""
     f, seat = table.folded, table.seats[move.seat]
     if table.is_quiet(move):
-        f.quiet.append((number, move.seat))
+        f.quiet[move.seat].append(number)
     else:
         seat.spent += max(0, at - max(seat.since, f.asked)) if move.by != "bot" else 0
         f.asked = at
@@ -426,7 +445,7 @@ def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
 def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
     """The seats that owe a decision after a takeback are asked anew."""
     if entry.quiet:  # for all others nothing has happened, and the clock goes on
-        table.folded.quiet.append((number, entry.seat))
+        table.folded.quiet[entry.seat].append(number)
         table.seats[entry.seat].decision = number
     else:
         for seat in table.seats:
