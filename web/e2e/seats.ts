@@ -11,8 +11,9 @@ export const test = base.extend<{ person: Person }>({
   person: async ({ browser }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (baseURL) => {
-      contexts.push(await browser.newContext(baseURL ? { baseURL } : {}));
-      return contexts.at(-1)!.newPage();
+      const context = await browser.newContext(baseURL ? { baseURL } : {});
+      contexts.push(context);
+      return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
   },
