@@ -140,7 +140,7 @@ test("on a phone a tap shows the price and a second one claims", async ({ browse
     pointerId: 5,
   });
   await page.locator(".can-touch").first().dispatchEvent("click");
-  const claim = page.locator(".info .ways button").first();
+  const claim = page.locator(".sheet .ways button").first();
   await expect(claim).toBeVisible();
   await claim.tap();
   await expect(claim).toHaveCount(0);
