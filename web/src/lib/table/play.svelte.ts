@@ -250,7 +250,7 @@ export class Play {
   tell(text: string, rule = "", title = ""): void {
     clearTimeout(this.#noted);
     this.note = { text, rule, title };
-    this.#noted = setTimeout(() => (this.note = null), NOTE_TIME);
+    if (!settings.text) this.#noted = setTimeout(() => (this.note = null), NOTE_TIME);
   }
 
   take(offer: Offer | undefined): void {
