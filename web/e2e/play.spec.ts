@@ -1,0 +1,153 @@
+/** Playing on the board: what is paid, what is told, what moves. */
+
+import { hand, log, pay, point, prompt, sheet } from "./parts";
+import { begin, open, play, seat, test } from "./seats";
+import { expect, type Page } from "./test";
+
+const deck = (page: Page): Promise<void> => page.locator('[data-at="deck"]').dblclick();
+
+/** Counts what flies over the table from now on. */
+async function watch(page: Page): Promise<() => Promise<number>> {
+  await page.locator(".flights").evaluate((layer) => {
+    new MutationObserver((changes) => {
+      const n = changes.reduce((sum, { addedNodes }) => {
+        const cards = [...addedNodes].filter((node) => node instanceof HTMLElement);
+        return sum + cards.length;
+      }, 0);
+      (layer as HTMLElement).dataset["flown"] = String(
+        Number((layer as HTMLElement).dataset["flown"] ?? 0) + n,
+      );
+    }).observe(layer, { childList: true });
+  });
+  return async () => Number((await page.locator(".flights").getAttribute("data-flown")) ?? 0);
+}
+
+test("two clicks, however fast, draw two cards", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "usa", seed: 3 });
+  await begin([ada, ben]);
+  await open(ada, table);
+  await deck(ada);
+  await expect(hand(ada, 6)).toBeVisible();
+  await expect(prompt(ada)).toContainText("Ben is thinking");
+});
+
+for (const [speed, motion] of [
+  ["normal", "no-preference"],
+  ["normal", "reduce"],
+  ["instant", "no-preference"],
+] as const)
+  test(`cards fly at ${speed} speed, motion ${motion}`, async ({ person }) => {
+    const [ada, ben] = [await person(), await person()];
+    await ada.emulateMedia({ reducedMotion: motion });
+    const table = await seat([ada, ben], { board: "usa", seed: 3, settings: { speed } });
+    await begin([ada, ben]);
+    await open(ada, table);
+    const flown = await watch(ada);
+    await deck(ada);
+    await expect(hand(ada, 6)).toBeVisible();
+    await play([ada, ben], "1 draw", "1 draw");
+    await expect(prompt(ada)).toContainText("Your turn.");
+    if (speed === "normal" && motion === "no-preference") expect(await flown()).toBeGreaterThan(2);
+    else expect(await flown()).toBe(0);
+    await expect(ada.locator(".flights .one")).toHaveCount(0);
+  });
+
+test("every payment is on one sheet, and calling off sends nothing", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "south_korea", seed: 108 });
+  await begin([ada, ben]);
+  await open(ada, table);
+  await point(ada, "Suncheon–Yeosu");
+  await expect(sheet(ada)).toContainText("The price:");
+  await expect(sheet(ada)).toContainText("1 card more than needed:");
+  await expect(sheet(ada).getByRole("button", { name: "1 red", exact: true })).toBeFocused();
+  await sheet(ada).getByRole("button", { name: "Call it off" }).click();
+  await expect(sheet(ada)).toHaveCount(0);
+  await expect(log(ada)).not.toContainText("taken a move back");
+  await point(ada, "Suncheon–Yeosu");
+  await ada.keyboard.press("Escape");
+  await expect(sheet(ada)).toHaveCount(0);
+  await expect(prompt(ada)).toContainText("Your turn.");
+});
+
+test("who lets the page pay claims with one click; who wants to be asked is asked", async ({
+  person,
+}) => {
+  const [ada, ben] = [await person(), await person()];
+  const settings = { thrifty: true };
+  const table = await seat([ada, ben], { board: "south_korea", seed: 108, settings });
+  await begin([ada, ben]);
+  await ada.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem("branchline") ?? "{}") as object;
+    localStorage.setItem("branchline", JSON.stringify({ ...kept, confirm: true }));
+  });
+  await open(ada, table);
+  await point(ada, "Suncheon–Yeosu");
+  await expect(sheet(ada)).toContainText("what do you pay?");
+  await ada.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem("branchline") ?? "{}") as object;
+    localStorage.setItem("branchline", JSON.stringify({ ...kept, confirm: false }));
+  });
+  await ada.reload();
+  await point(ada, "Suncheon–Yeosu");
+  await expect(log(ada)).toContainText("You claim Suncheon–Yeosu");
+});
+
+test("what can't be done says why, with the rule", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "europe", seed: 128 });
+  await begin([ada, ben]);
+  await open(ben, table);
+  const note = ben.locator(".note");
+  for (const place of ["deck", "slot-0", "tickets"]) {
+    await ben.locator(`[data-at="${place}"]`).click({ force: true });
+    await expect(note.getByRole("link")).toHaveAttribute("href", "/rules?board=europe#BASE-2");
+  }
+  await ben.getByRole("button", { name: "Build a station" }).click({ force: true });
+  await expect(note).toContainText("someone else’s turn");
+  await ben.getByRole("button", { name: "München–Venezia" }).click({ force: true });
+  await expect(ben.locator(".info .why a")).toHaveAttribute("href", /#BASE-2$/);
+});
+
+test("attractions and festivals explain themselves", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const city = await seat([ada, ben], { board: "new_york", seed: 1 });
+  await begin([ada, ben]);
+  await open(ada, city);
+  await ada.getByRole("button", { name: "Chinatown is an attraction" }).focus();
+  await ada.keyboard.press("Enter");
+  await expect(ada.locator(".note")).toContainText("a point at the end");
+  await expect(ada.locator(".note a")).toHaveAttribute("href", /#NY-5$/);
+
+  const land = await seat([ada, ben], { board: "iberia", seed: 1 });
+  await begin([ada, ben]);
+  await open(ada, land);
+  await ada.getByRole("button", { name: /^Sevilla(:| has)/ }).click();
+  await expect(ada.locator(".note")).toContainText(/festival/);
+});
+
+test("in text mode a ferry is paid with chosen cards, and everything says why", async ({
+  person,
+}) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "nordic", seed: 2, settings: { text: true } });
+  await begin([ada, ben]);
+  await play([ada, ben], "0 draw", "0 draw", "1 draw", "1 draw");
+  await Promise.all([ada.goto(`/t/${table}`), ben.goto(`/t/${table}`)]);
+  await ben.getByRole("button", { name: "Why can’t I draw cards?" }).click();
+  await expect(ben.getByRole("alert").getByRole("link")).toHaveText("BASE-2, Your turn");
+
+  const route = "Ålborg–Kristiansand: 1 red and 3 cards of any kind";
+  const way = ada.getByRole("button", { name: route });
+  if (!(await way.isVisible())) await ada.getByLabel(/^Ålborg–Kristiansand: \d+ other way/).click();
+  await way.click();
+  const form = ada.getByRole("group", { name: "Ålborg–Kristiansand" });
+  await form.getByLabel("blue").fill("0");
+  await form.getByLabel("blue").press("Tab");
+  await expect(form).toContainText("1 card is missing.");
+  await form.getByLabel("red").fill("1");
+  await form.getByLabel("red").press("Tab");
+  await form.getByRole("button", { name: "Pay and claim" }).click();
+  await expect(ben.getByText("plays 1 orange, 1 green and 2 red.").first()).toBeVisible();
+});
