@@ -78,6 +78,8 @@ export class Play {
   reason = $state.raw<Reason | null>(null);
   /** A payment on its way: its steps are sent one after the other. */
   paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
+  /** The station that waits for a yes. */
+  site = $state.raw<Offer | null>(null);
   /** The Express cards are looked at. */
   express = $state(false);
   /** The payment whose sets of any cards are being put together, and these cards by kind. */
@@ -134,6 +136,7 @@ export class Play {
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
   readonly cities = $derived.by<number[]>(() => {
+    if (this.site?.city !== undefined) return [this.site.city];
     const list = this.ticket !== null ? [this.ticket] : this.marked;
     return list.flatMap((k) => {
       const ticket = this.table.board?.ticket_list[k];
@@ -175,6 +178,7 @@ export class Play {
         this.chosen = null;
         this.making = null;
         this.express = false;
+        this.site = null;
         this.marked = [];
         this.ticket = null;
       });
@@ -289,8 +293,13 @@ export class Play {
     else this.chosen = this.chosen === route ? null : route;
   }
 
+  /** Builds a station in a city, or asks first. */
   city(city: number): void {
-    this.take(this.offers.find((offer) => offer.do === "station_at" && offer.city === city));
+    const offer = this.offers.find(
+      ({ do: kind, city: at }) => kind === "station_at" && at === city,
+    );
+    if (settings.confirm) this.site = offer ?? null;
+    else this.take(offer);
   }
 
   cancel(): void {

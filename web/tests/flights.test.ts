@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { EntryInfo, Told } from "../src/lib/api/messages";
+import { flightsOf } from "../src/lib/game/flights";
+import { haste, tunnelOf } from "../src/lib/game/news";
+
+const told = (event: string, seat: number, values: Record<string, unknown> = {}): Told => ({
+  event,
+  seat,
+  text: "",
+  values,
+});
+const entry = (...events: Told[]): EntryInfo => ({ number: 1, at: 0, kind: "moved", events });
+const ways = (news: EntryInfo, me: number): string[] =>
+  flightsOf(news, me).flights.map(({ from, to }) => `${from} ${to}`);
+
+test("own cards fly to the hand, those of others to their seats, face down if unknown", () => {
+  expect(ways(entry(told("CardDrawn", 0, { card: 3 })), 0)).toEqual(["deck hand-3"]);
+  const other = entry(told("CardDrawn", 1));
+  expect(ways(other, 0)).toEqual(["deck seat-1"]);
+  expect(flightsOf(other, 0).flights[0]?.what).toEqual({ card: null });
+  expect(ways(entry(told("CardTaken", 1, { slot: 2, card: 0 })), 0)).toEqual(["slot-2 seat-1"]);
+});
+
+test("the cards of a claim fly to its route, and its points rise", () => {
+  const news = entry(
+    told("CardsPlayed", 1, { cards: [2, 0, 1] }),
+    told("RouteClaimed", 1, { route: 7, points: 4 }),
+  );
+  expect(ways(news, 0)).toEqual(["seat-1 route-7", "seat-1 route-7", "seat-1 route-7"]);
+  expect(flightsOf(news, 0).rises).toEqual([{ seat: 1, points: 4 }]);
+});
+
+test("the cards of a tunnel fly once", () => {
+  const news = entry(
+    told("TunnelTried", 0, { route: 7, cards: [2, 0, 0] }),
+    told("TunnelCardTurnedUp", -1, { card: 1 }),
+    told("CardsPlayed", 0, { cards: [2, 0, 0] }),
+    told("RouteClaimed", 0, { route: 7, points: 2 }),
+  );
+  expect(ways(news, 0)).toEqual(["hand-0 route-7", "hand-0 route-7"]);
+});
+
+test("festival cards and trains find their places", () => {
+  const news = entry(
+    told("FestivalCardPlaced", -1, { festival: 2 }),
+    told("FestivalTaken", 1, { festival: 2, cards: 2 }),
+    told("TrainPlacedOnMat", 1, { line: 4, spot: 3, value: 4 }),
+  );
+  expect(ways(news, 0)).toEqual([
+    "deck festival-2",
+    "festival-2 seat-1",
+    "festival-2 seat-1",
+    "seat-1 mat-4-3",
+  ]);
+});
+
+test("a tunnel counts the colour that was played and locomotives", () => {
+  const turned = [0, 1, 2].map((card) => told("TunnelCardTurnedUp", -1, { card }));
+  const red = tunnelOf(entry(told("TunnelTried", 0, { route: 7, cards: [2, 0, 1] }), ...turned), 2);
+  expect(red.cards.map(({ hit }) => hit)).toEqual([true, false, true]);
+  expect(red.due).toBe(2);
+  const wild = tunnelOf(
+    entry(told("TunnelTried", 0, { route: 7, cards: [0, 0, 3] }), ...turned),
+    2,
+  );
+  expect(wild.due).toBe(1);
+});
+
+test("what waits never takes long to be shown", () => {
+  let time = 0;
+  for (let left = 40; left > 0; left--) time += 600 * haste(600 * (left - 1));
+  expect(time).toBeLessThan(5000);
+  expect(haste(1500)).toBe(1);
+});
