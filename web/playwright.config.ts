@@ -7,13 +7,15 @@ export default defineConfig({
   testDir: "e2e",
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 1,
+  fullyParallel: true,
+  workers: 2,
   retries: 0,
   reporter: "list",
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 860 },
     locale: "en-GB",
+    actionTimeout: 15_000,
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
       args: [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { BOARDS, playToTheEnd, prefer } from "./player";
+import { BOARDS, play, prefer } from "./player";
 import { expect, test, type Page } from "./test";
 
 const SOURCE = join(import.meta.dirname, "../../src/branchline");
@@ -118,10 +118,10 @@ test("a whole game, its end, replay and text are all in French", async ({ page }
   await page.goto("/");
   await page.locator("button.play").click();
   let clicks = 0;
-  await playToTheEnd(page, async () => {
+  await play(page, async () => {
     await unfold(page);
     await french(page, "table");
-    if (++clicks !== 10) return;
+    if (++clicks !== 10) return false;
     await page.keyboard.press("x");
     await expect(page.getByRole("main")).toHaveClass(/text/);
     await unfold(page);
@@ -131,6 +131,7 @@ test("a whole game, its end, replay and text are all in French", async ({ page }
     await unfold(page);
     await french(page, "menu");
     await page.keyboard.press("Escape");
+    return false;
   });
   await unfold(page);
   await french(page, "the end");

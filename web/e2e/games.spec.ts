@@ -1,19 +1,20 @@
 import { look } from "./look";
-import { BOARDS, finish, playToTheEnd, save, start, totals, type What } from "./player";
+import { BOARDS, finish, play, save, start, totals, type What } from "./player";
 import { expect, test } from "./test";
 
 for (const board of BOARDS)
   test(`a whole game on ${board} by clicks, from the start to the scores`, async ({ page }) => {
     await start(page, { board });
     const seen = new Set<What>();
-    await playToTheEnd(page, async (what) => {
-      if (seen.has(what)) return;
+    await play(page, async (what) => {
+      if (seen.has(what)) return false;
       seen.add(what);
       if (what === "keep" || what === "sheet") await look(page, `${board}, ${what}`, ".sheet");
       if (what === "route") {
         await expect(page.locator(".info")).toBeVisible();
         await look(page, `${board}, a route`);
       }
+      return false;
     });
     expect([...seen]).toEqual(expect.arrayContaining(["keep", "card", "route"]));
     const { scores } = await save(page);

@@ -86,19 +86,24 @@ function next(): Spot | null {
   return other ? at("other", other) : null;
 }
 
-/** Runs in the page: the same, when it has been there for two frames. */
+/** Runs in the page: the same, once it has been there for two frames. */
 async function settled(): Promise<Spot | null> {
-  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
   let last = "";
-  for (const until = Date.now() + 20_000; Date.now() < until; await frame()) {
-    const spot = globalThis.next();
+  for (const until = Date.now() + 20_000; Date.now() < until;) {
+    const spot = next();
     if (spot && JSON.stringify(spot) === last) return spot;
     last = JSON.stringify(spot);
+    await new Promise(requestAnimationFrame);
   }
   return null;
 }
-declare global {
-  var next: () => Spot | null;
+
+/** Where to click next, when something is asked. */
+export async function asked(page: Page): Promise<Spot> {
+  const spot = (await page.evaluate(`(() => { ${next} return (${settled})(); })()`)) as Spot | null;
+  if (!spot) throw new Error("nothing has been asked for 20 s");
+  expect(spot.covered, `what lies above a ${spot.what}`).toBe("");
+  return spot;
 }
 
 /** Clicks at what is offered; false if nothing is, just now. */
@@ -109,19 +114,19 @@ export async function move(page: Page): Promise<boolean> {
   return true;
 }
 
-/** Plays by clicks until the scores are on the table. `before` is called with the pointer there. */
-export async function playToTheEnd(
+/**
+ * Plays by clicks until the scores are on the table. `before` is called when the pointer is at the
+ * place of each click; the game is left there if it answers true.
+ */
+export async function play(
   page: Page,
-  before: (what: What) => Promise<void> = async () => undefined,
+  before: (what: What) => Promise<boolean> = async () => false,
 ): Promise<void> {
   for (;;) {
-    const found = await page.evaluate(`globalThis.next = ${next}; (${settled})()`);
-    expect(found, "nothing to do for 20 s").not.toBeNull();
-    const { what, x, y, covered } = found as Spot;
+    const { what, x, y } = await asked(page);
     if (what === "over") return;
-    expect(covered, `something lies above a ${what}`).toBe("");
     await page.mouse.move(x, y);
-    await before(what);
+    if (await before(what)) return;
     await page.mouse.click(x, y);
   }
 }
