@@ -1,4 +1,4 @@
-/** Keys that work anywhere at the table, outside of text fields. */
+/** Keys that work anywhere at the table, outside of text fields and dialogs. */
 
 import { display } from "$lib/game/view";
 import { settings } from "$lib/settings.svelte";
@@ -10,10 +10,11 @@ interface BoardView {
 }
 
 const typing = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
+  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
 export function shortcut(event: KeyboardEvent, play: Play, board: BoardView | undefined): void {
-  if (event.altKey || event.ctrlKey || event.metaKey || typing(event.target)) return;
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (typing(event.target) || document.querySelector("dialog[open]")) return;
   const { board: facts } = play.table;
   const { view } = play.game;
   const key = event.key.toLowerCase();
