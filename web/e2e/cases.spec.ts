@@ -1,7 +1,7 @@
 /** What only some boards have, each to its end by clicks. */
 
 import { hand, log, pay, player, point, prompt, sheet } from "./parts";
-import { begin, open, play, seat, test } from "./seats";
+import { begin, finish, open, play, seat, sit, test } from "./seats";
 import { expect, type Page } from "./test";
 
 test("three people draft at the same time and see nothing of each other’s picks", async ({
@@ -131,9 +131,11 @@ test("a route between two festivals lets one choose", async ({ person }) => {
   await expect(prompt(ben)).toContainText("Your turn.");
 });
 
-test("a station is built in a city of the board", async ({ person }) => {
+test("a station is built in a city of the board, and lends a route at the end", async ({
+  person,
+}) => {
   const [ada, ben] = [await person(), await person()];
-  const table = await seat([ada, ben], { board: "europe", seed: 128 });
+  const table = await seat([ada, ben], { board: "europe", seed: 30 });
   await begin([ada, ben]);
   await Promise.all([open(ada, table), open(ben, table)]);
   const build = ada.getByRole("button", { name: "Build a station" });
@@ -142,11 +144,21 @@ test("a station is built in a city of the board", async ({ person }) => {
   await expect(prompt(ada)).toContainText("Your turn.");
   await build.click();
   await ada.getByRole("button", { name: "Paris", exact: true }).click();
-  await pay(ada, "1 blue");
+  await pay(ada, "1 yellow");
   await expect(log(ada)).toContainText("station in Paris");
   await expect(player(ada, "Ada")).toContainText("Stations 2");
-  await expect(hand(ada, 3)).toContainText("1 blue");
-  await expect(log(ben)).toContainText("Paris");
+  await expect(hand(ada, 3)).toContainText("2 yellow");
+  await expect(log(ben)).toContainText("station in Paris");
   await expect(log(ben)).not.toContainText("taken a move back");
   await expect(prompt(ben)).toContainText("Your turn.");
+
+  await Promise.all([sit(ada, table), sit(ben, table)]);
+  await finish([ada, ben]);
+  await open(ada, table);
+  await ada.getByText("Line by line").click();
+  const lines = ada.locator(".end li");
+  await expect(lines.filter({ hasText: "Ticket Paris–Wien (8)" })).toContainText("+8");
+  await expect(lines.filter({ hasText: "2 stations not built" })).toContainText("+8");
+  await expect(ada.getByText("Joined by a station")).toBeVisible();
+  await expect(ada.locator("td.total")).toHaveText(["56", "46"]);
 });

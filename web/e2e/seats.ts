@@ -79,14 +79,13 @@ export async function open(page: Page, id: string): Promise<void> {
 }
 
 /** Gives a page without the table on it a hand that plays its seat. */
-async function sit(page: Page, table: string): Promise<void> {
+export async function sit(page: Page, table: string): Promise<void> {
   await page.goto("/replay");
   await page.evaluate((id) => {
     const path = `/api/tables/${id}/socket?since=0`;
     const socket = new WebSocket(`ws://${location.host}${path}`, "branchline.1");
     let decision: Decision | null = null;
     let phase = -1;
-    let sent = 0;
     let heard = (): void => undefined;
     let answered = (_refusal: string): void => undefined;
     socket.onmessage = ({ data }) => {
@@ -116,9 +115,11 @@ async function sit(page: Page, table: string): Promise<void> {
     const take = (action: number): Promise<void> =>
       new Promise((resolve, reject) => {
         answered = (refusal) => (refusal ? reject(new Error(refusal)) : resolve());
-        const wish = { type: "act", id: `hand-${++sent}`, decision: decision?.number, action };
+        const number = decision?.number;
         decision = null;
-        socket.send(JSON.stringify(wish));
+        socket.send(
+          JSON.stringify({ type: "act", id: `hand-${number}`, decision: number, action }),
+        );
       });
     const TURN = 0;
     const OVER = 1;

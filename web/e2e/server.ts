@@ -17,6 +17,7 @@ export const command = (port: number, data: string): string[] => [
   ...["serve", "--host", "127.0.0.1", "--port", String(port), "--data", data],
   ...["--limit", "tables_per_address=10000"],
   ...["--limit", "requests_per_second=1000", "--limit", "requests_burst=10000"],
+  ...["--limit", "messages_per_second=1000"],
 ];
 
 /** A server of a test's own, which can fail. */
