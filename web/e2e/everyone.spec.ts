@@ -148,7 +148,7 @@ test("two fingers make the board larger, keys move it", async ({ browser }) => {
   const page = await context.newPage();
   await start(page, { board: "usa" });
   const frame = page.locator(".frame");
-  const drawn = frame.locator(".sheet");
+  const drawn = frame.locator(".ground");
   await expect(drawn).toBeVisible();
   await page.waitForTimeout(600);
   const place = async (): Promise<string> => String(await drawn.getAttribute("style"));
