@@ -34,9 +34,10 @@ export async function allowPush(): Promise<Obstacle> {
   }
 }
 
-export async function endPush(): Promise<void> {
+export async function endPush(): Promise<Obstacle> {
   settings.push = false;
   await (await (await worker()).pushManager.getSubscription())?.unsubscribe();
+  return "";
 }
 
 /** Tells a table how its reader wants to be told. */

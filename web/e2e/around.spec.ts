@@ -1,0 +1,275 @@
+import { createECDH, createHash, randomBytes } from "node:crypto";
+import type { BrowserContext, Page } from "@playwright/test";
+import { prefer, start } from "./player";
+import { fromMenu, log, player, prompt } from "./parts";
+import { begin, finish, open, seat, test } from "./seats";
+import { expect } from "./test";
+
+interface Facts {
+  table: {
+    id: string;
+    status: string;
+    public: boolean;
+    chat: boolean;
+    clock: object;
+    commitment: string;
+    result: { seed: string; scores: number[] } | null;
+  };
+}
+const facts = async (page: Page, id: string): Promise<Facts["table"]> =>
+  ((await (await page.request.get(`/api/tables/${id}`)).json()) as Facts).table;
+const tableOf = (page: Page): string => new URL(page.url()).pathname.split("/").pop() ?? "";
+
+test("everything that a table can have is chosen when it is made", async ({ page }) => {
+  await prefer(page, { speed: "instant", welcomed: true, name: "Ada", board: "new_york" });
+  await page.goto("/");
+  await page.getByText("More options").click();
+  await page.getByRole("combobox", { name: "Who begins" }).selectOption("Player 2 (Normal bot)");
+  await page.getByRole("combobox", { name: "Clock" }).selectOption("3 days for each move");
+  await page
+    .getByRole("combobox", { name: "When the time is up" })
+    .selectOption("A bot takes over the seat");
+  await page
+    .getByRole("combobox", { name: "Bots" })
+    .selectOption("take at least 1 second for a move");
+  await page.getByLabel("In the list of open tables").check();
+  await page.getByLabel("With a chat").uncheck();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect(log(page)).toContainText("Bot 2 (normal) goes first.");
+  await expect(player(page, "Ada")).toContainText("4320:00");
+  await expect(page.getByLabel("Say something")).toHaveCount(0);
+  expect(await facts(page, tableOf(page))).toMatchObject({
+    public: true,
+    chat: false,
+    clock: { kind: "move", seconds: 259_200, timeout: "seat" },
+  });
+});
+
+test("an open table is found in the list and joined; later it is watched", async ({ person }) => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()];
+  for (const [page, name] of [
+    [ada, "Ada"],
+    [ben, "Ben"],
+    [cleo, "Cleo"],
+  ] as const)
+    await prefer(page, { speed: "instant", welcomed: true, name, board: "new_york" });
+  await ada.goto("/");
+  await ada.locator(".seats select").selectOption("A friend, by link");
+  await ada.getByText("More options").click();
+  await ada.getByLabel("In the list of open tables").check();
+  await ada.getByRole("button", { name: "Make the table and invite" }).click();
+  await expect(ada.getByText("Anyone may join", { exact: true })).toBeVisible();
+  const id = tableOf(ada);
+  await ben.goto("/");
+  await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Join" }).click();
+  await ben.getByRole("button", { name: "Take a seat" }).click();
+  await expect(ben.locator(".sheet")).toBeVisible();
+  await ben.goto("/");
+  await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Go on" }).click();
+  await expect(ben.locator(".sheet")).toBeVisible();
+  await cleo.goto("/");
+  await expect(cleo.locator(`a[href="/t/${id}"]`).filter({ hasText: "Watch" })).toBeVisible();
+  await cleo.getByLabel("Link or name of a table").fill(ada.url());
+  await cleo.getByRole("button", { name: "Go", exact: true }).click();
+  await expect(cleo.getByText("You are watching")).toBeVisible();
+});
+
+/** What a browser's push service would give. */
+function subscription(): object {
+  const keys = createECDH("prime256v1");
+  const p256dh = keys.generateKeys().toString("base64url");
+  const auth = randomBytes(16).toString("base64url");
+  return { endpoint: "https://push.example/1", keys: { p256dh, auth } };
+}
+
+/** There is no push service here: the browser is told what one would answer. */
+async function withPush(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(["notifications"]);
+  await context.addInitScript((made) => {
+    let held: object | null = null;
+    const fake = (json: object): object => ({
+      toJSON: () => json,
+      unsubscribe: () => {
+        held = null;
+        return Promise.resolve(true);
+      },
+    });
+    Object.assign(PushManager.prototype, {
+      getSubscription: () => Promise.resolve(held),
+      subscribe: () => Promise.resolve((held = fake(made))),
+    });
+  }, subscription());
+}
+
+test("one is told of one’s turn by the browser, by a sound, and no more when it is off", async ({
+  page,
+  context,
+}) => {
+  await withPush(context);
+  await page.addInitScript(() => {
+    const real = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function (this: AudioContext) {
+      document.documentElement.dataset["notes"] = String(
+        Number(document.documentElement.dataset["notes"] ?? 0) + 1,
+      );
+      return real.call(this);
+    };
+  });
+  const told: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/notices")) told.push(request.postDataJSON());
+  });
+  const html = page.locator("html");
+  await start(page, { board: "new_york" });
+  await fromMenu(page, "Settings");
+  const push = page.getByLabel("A notice from this browser");
+  await push.check();
+  await expect(page.getByText("It holds for all your tables.")).toBeVisible();
+  expect(told).toMatchObject([{ push: { endpoint: "https://push.example/1" } }]);
+  await push.uncheck();
+  await expect.poll(() => told.length).toBe(2);
+  expect(told[1]).toEqual({});
+  await page.getByLabel("A soft sound").check();
+  await expect(html).toHaveAttribute("data-notes", "2");
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.locator(".sheet .cards button").first().click();
+  await page.locator(".sheet footer button.main").click();
+  await expect(prompt(page)).toContainText("Your turn.");
+  const before = Number(await html.getAttribute("data-notes"));
+  await page.keyboard.press("d");
+  await expect(page.getByText("Your next card")).toBeVisible();
+  await page.keyboard.press("d");
+  await expect(html).toHaveAttribute("data-notes", String(before + 2));
+});
+
+test("an address of one’s own is kept, and one that can’t be used is refused", async ({
+  page,
+  allow,
+}) => {
+  allow(/422/);
+  await start(page, { board: "new_york" });
+  await fromMenu(page, "Settings");
+  const address = page.getByLabel("A message to an address of yours");
+  const keep = page.getByRole("button", { name: "Keep", exact: true });
+  await address.fill("http://192.168.1.1/turn");
+  await keep.click();
+  await expect(page.getByRole("dialog")).toContainText("Give an https address");
+  expect(await page.evaluate(() => localStorage.getItem("branchline"))).not.toContain("192.168");
+  await address.fill("https://hook.example/turn");
+  const put = page.waitForRequest((request) => request.url().includes("/notices"));
+  await keep.click();
+  expect((await put).postDataJSON()).toEqual({ webhook: "https://hook.example/turn" });
+  await expect(page.getByText("It holds for all your tables.")).toBeVisible();
+});
+
+test("a browser that may not show notices says so", async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(Notification, "permission", { get: () => "denied" }),
+  );
+  await start(page, { board: "new_york" });
+  await fromMenu(page, "Settings");
+  await expect(page.getByLabel("A notice from this browser")).toBeDisabled();
+  await expect(page.getByText("was told not to show notices")).toBeVisible();
+});
+
+test("a pushed notice is shown, and a click on it opens the table", async ({ page, context }) => {
+  await context.grantPermissions(["notifications"]);
+  await page.goto("/");
+  const scope = await page.evaluate(async () => (await navigator.serviceWorker.ready).scope);
+  const [worker] = context.serviceWorkers();
+  expect(worker).toBeDefined();
+  const devtools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) =>
+    devtools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL === scope);
+      if (found) resolve(found.registrationId);
+    }),
+  );
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(scope).origin,
+    registrationId: await registered,
+    data: JSON.stringify({ table: "abcdefghjkm", board: "New York", text: "It is your turn." }),
+  });
+  const notices = (): Promise<object[]> =>
+    page.evaluate(async () => {
+      const shown = await (await navigator.serviceWorker.ready).getNotifications();
+      return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+  const notice = { title: "New York", body: "It is your turn.", tag: "abcdefghjkm" };
+  await expect.poll(notices).toEqual([notice]);
+  const opened = await worker?.evaluate(async () => {
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration;
+      clients: { openWindow: (path: string) => Promise<void> };
+      dispatchEvent: (event: Event) => boolean;
+      NotificationEvent: new (type: string, init: object) => Event;
+    };
+    const path = new Promise((resolve) => {
+      scope.clients.openWindow = (wanted) => Promise.resolve(resolve(wanted));
+    });
+    const [notification] = await scope.registration.getNotifications();
+    scope.dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
+    return path;
+  });
+  expect(opened).toBe("/t/abcdefghjkm");
+  await expect.poll(notices).toEqual([]);
+});
+
+test("without a connection the page opens and says so", async ({ page, context, allow }) => {
+  allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  await page.goto("/");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+  await context.setOffline(true);
+  await page.goto("/");
+  await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+  await page.goto("/rules");
+  await expect(page.getByText("The server does not answer.").first()).toBeVisible();
+  await context.setOffline(false);
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
+});
+
+test("the count goes line by line to the scores, and the promised seed is shown", async ({
+  person,
+}) => {
+  const [ada, ben] = [await person(), await person()];
+  const settings = { speed: "fast" };
+  const table = await seat([ada, ben], { board: "new_york", seed: 24, settings });
+  await begin([ada, ben]);
+  const page = await ada.context().newPage();
+  await prefer(page, settings);
+  await open(page, table);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByText("Is the deal fair?").click();
+  const { commitment } = await facts(page, table);
+  const menu = page.getByRole("dialog");
+  await expect(menu).toContainText(commitment);
+  await expect(menu).toContainText("is published at the end of the game.");
+  await menu.getByRole("button", { name: "Close" }).click();
+
+  await finish([ada, ben]);
+  const [step, end] = [page.locator(".step"), page.locator(".end")];
+  const totals = end.locator("td.total");
+  await expect(step).toContainText("Routes", { timeout: 20_000 });
+  await expect(step).toContainText("Ticket", { timeout: 20_000 });
+  await step.getByRole("button", { name: "Skip" }).click();
+  await expect(end.getByRole("heading", { level: 2 })).toBeFocused();
+  const { result } = await facts(page, table);
+  const scores = (result?.scores ?? []).toSorted((a, b) => b - a).map(String);
+  await expect(totals).toHaveText(scores);
+  await end.getByText("Is the deal fair?").click();
+  await expect(end).toContainText(result?.seed ?? "?");
+  await expect(end).toContainText("branchline verify RECORD");
+  expect(
+    createHash("sha256")
+      .update(result?.seed ?? "")
+      .digest("hex"),
+  ).toBe(commitment);
+
+  await end.getByRole("button", { name: "Count again" }).click();
+  const next = step.getByRole("button", { name: "Next" });
+  while (await next.isVisible()) await next.click({ timeout: 1000 }).catch(() => undefined);
+  await expect(totals).toHaveText(scores);
+});
