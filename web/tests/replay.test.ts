@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Replay } from "../src/lib/api/http";
+import { idOf } from "../src/lib/replay/kept";
 import { hashOf, placeOf, turnsOf, viewAt } from "../src/lib/replay/timeline";
 
 const turn = (seat: number) => ({ event: "TurnBegan", seat, text: "" });
@@ -41,4 +42,10 @@ test("a place goes into the address and comes back", () => {
   ])
     expect(placeOf(hashOf(place))).toEqual(place);
   expect(placeOf("#BASE-7")).toBeNull();
+});
+
+test("a record has a short name of its own", () => {
+  expect(idOf("one")).toBe(idOf("one"));
+  expect(idOf("one")).toMatch(/^\w{14}$/);
+  expect(new Set(["", "one", "two", "eno", "one "].map(idOf)).size).toBe(5);
 });

@@ -3,7 +3,7 @@
 export type Screen =
   | { name: "start" }
   | { name: "table"; id: string; token: string }
-  | { name: "replay"; table: string }
+  | { name: "replay"; table: string; record: string }
   | { name: "rules"; board: string }
   | { name: "lost" };
 
@@ -14,7 +14,8 @@ export function screenOf(path: string, query = "", hash = ""): Screen {
   if (first === "t" && second && rest.length === 0) {
     return { name: "table", id: second, token: /^#move=(.+)/.exec(hash)?.[1] ?? "" };
   }
-  if (first === "replay" && !second) return { name: "replay", table: search.get("t") ?? "" };
+  if (first === "replay" && !second)
+    return { name: "replay", table: search.get("t") ?? "", record: search.get("r") ?? "" };
   if (first === "rules" && !second) return { name: "rules", board: search.get("board") ?? "" };
   return { name: "lost" };
 }
