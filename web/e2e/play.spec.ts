@@ -1,6 +1,7 @@
 /** Playing on the board: what is paid, what is told, what moves. */
 
-import { hand, log, pay, point, prompt, sheet } from "./parts";
+import { hand, log, point, prompt, sheet } from "./parts";
+import { prefer } from "./player";
 import { begin, open, play, seat, test } from "./seats";
 import { expect, type Page } from "./test";
 
@@ -40,7 +41,8 @@ for (const [speed, motion] of [
   test(`cards fly at ${speed} speed, motion ${motion}`, async ({ person }) => {
     const [ada, ben] = [await person(), await person()];
     await ada.emulateMedia({ reducedMotion: motion });
-    const table = await seat([ada, ben], { board: "usa", seed: 3, settings: { speed } });
+    await prefer(ada, { speed, welcomed: true, name: "Ada" });
+    const table = await seat([ada, ben], { board: "usa", seed: 3 });
     await begin([ada, ben]);
     await open(ada, table);
     const flown = await watch(ada);
@@ -75,8 +77,8 @@ test("who lets the page pay claims with one click; who wants to be asked is aske
   person,
 }) => {
   const [ada, ben] = [await person(), await person()];
-  const settings = { thrifty: true };
-  const table = await seat([ada, ben], { board: "south_korea", seed: 108, settings });
+  await prefer(ada, { speed: "instant", welcomed: true, name: "Ada", thrifty: true });
+  const table = await seat([ada, ben], { board: "south_korea", seed: 108 });
   await begin([ada, ben]);
   await ada.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem("branchline") ?? "{}") as object;
@@ -131,7 +133,8 @@ test("in text mode a ferry is paid with chosen cards, and everything says why", 
   person,
 }) => {
   const [ada, ben] = [await person(), await person()];
-  const table = await seat([ada, ben], { board: "nordic", seed: 2, settings: { text: true } });
+  for (const page of [ada, ben]) await prefer(page, { welcomed: true, name: "Ada", text: true });
+  const table = await seat([ada, ben], { board: "nordic", seed: 2 });
   await begin([ada, ben]);
   await play([ada, ben], "0 draw", "0 draw", "1 draw", "1 draw");
   await Promise.all([ada.goto(`/t/${table}`), ben.goto(`/t/${table}`)]);
