@@ -90,7 +90,7 @@ test("start, rules and the other pages are all in French", async ({ page, allow 
   await unfold(page);
   await french(page, "settings");
   await page.getByRole("button", { name: "Fermer" }).click();
-  await page.getByLabel("Joueur 2").selectOption("friend");
+  await page.getByRole("combobox", { name: "Joueur 2", exact: true }).selectOption("friend");
   await french(page, "new game with a friend");
   await page.locator("button.play").click();
   await expect(page.getByLabel("Lien vers cette table")).toBeVisible();

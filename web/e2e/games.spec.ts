@@ -10,13 +10,14 @@ for (const board of BOARDS)
       if (seen.has(what)) return false;
       seen.add(what);
       if (what === "keep" || what === "sheet") await look(page, `${board}, ${what}`, ".sheet");
+      if (what === "count") await look(page, `${board}, the count`, ".step");
       if (what === "route") {
         await expect(page.locator(".info")).toBeVisible();
         await look(page, `${board}, a route`);
       }
       return false;
     });
-    expect([...seen]).toEqual(expect.arrayContaining(["keep", "card", "route"]));
+    expect([...seen]).toEqual(expect.arrayContaining(["keep", "card", "route", "count"]));
     const { scores } = await save(page);
     expect(await totals(page)).toEqual(scores.toSorted((a, b) => b - a));
     const rows = await page.locator(".end tbody tr").allInnerTexts();
@@ -30,18 +31,13 @@ for (const board of BOARDS)
     await look(page, `${board}, the end`, ".end");
   });
 
-test("after the end: counting again, the replay, the record", async ({ page }) => {
+test("after the end: the menu, the replay, the record", async ({ page }) => {
   await start(page, { board: "nordic" });
   await finish(page);
+  const { text, scores } = await save(page);
   await page.getByRole("button", { name: "Menu" }).click();
   await look(page, "menu", "dialog");
-  await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByText("Slow", { exact: true }).click();
-  await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Count again" }).click();
-  await look(page, "counting", ".step");
-  await page.getByRole("button", { name: "Skip" }).click();
-  const { text, scores } = await save(page);
+  await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Replay" }).click();
   await expect(page.getByRole("heading", { name: "Nordic Countries" })).toBeVisible();
@@ -61,4 +57,18 @@ test("after the end: counting again, the replay, the record", async ({ page }) =
   await page.getByRole("button", { name: "One step on" }).click();
   await expect(page.getByText(/Position 1 of/)).toBeVisible();
   await look(page, "replay of a file");
+});
+
+test("marked tickets stay when another chooses at the same time", async ({ page, browser }) => {
+  await start(page, { board: "usa", settings: { level: "friend" } });
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(page.url());
+  await guest.getByRole("button", { name: "Take a seat" }).click();
+  const tickets = page.locator(".sheet .cards button");
+  await tickets.first().click();
+  await guest.locator(".sheet .cards button").nth(0).click();
+  await guest.locator(".sheet .cards button").nth(1).click();
+  await guest.locator(".sheet button.main").click();
+  await expect(page.locator(".log")).toContainText("has chosen");
+  await expect(tickets.first()).toHaveAttribute("aria-pressed", "true");
 });

@@ -31,7 +31,7 @@ export async function prefer(page: Page, settings: Record<string, unknown>): Pro
   }, JSON.stringify(settings));
 }
 
-export type What = "keep" | "sheet" | "way" | "route" | "card" | "other" | "over";
+export type What = "keep" | "sheet" | "route" | "card" | "other" | "count" | "over";
 
 /** A place to click at, and what is there; `covered` tells what lies above it. */
 interface Spot {
@@ -65,16 +65,16 @@ function next(): Spot | null {
     return { what, x, y, covered: free ? "" : cover };
   };
   if (all(".end table").length > 0) return { what: "over", x: 0, y: 0, covered: "" };
+  const [line] = all(".step button");
+  if (line) return at("count", line);
   const [sheet] = all(".sheet");
   if (sheet) {
-    const keep = sheet.querySelector("footer button.main");
-    const mark = sheet.querySelector(".cards button[aria-pressed=false]");
-    if (keep) return at("keep", keep.matches(":disabled") && mark ? mark : keep);
-    const answer = sheet.querySelector(".body button") ?? sheet.querySelector("footer button");
-    return answer && at("sheet", answer);
+    const ready = sheet.querySelector("footer button.main:not(:disabled)");
+    const mark = sheet.querySelector("[aria-pressed=false], .kind button:last-child:enabled");
+    const answer = sheet.querySelector(".body button, footer button");
+    const button = ready ?? mark ?? answer;
+    return button && at(sheet.querySelector("[aria-pressed]") ? "keep" : "sheet", button);
   }
-  const [way] = all(".info.chosen .ways button");
-  if (way) return at("way", way);
   const tracks = all("g.route");
   const length = (route: Element): number =>
     tracks[Number((route as SVGElement).dataset["route"])]?.querySelectorAll(".car").length ?? 0;
@@ -136,7 +136,7 @@ export async function finish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Let a bot play for me" }).click();
   await page.keyboard.press("Escape");
-  await expect(page.locator(".end table")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Skip" }).click({ timeout: 60_000 });
 }
 
 /** The totals in the table of the end, the most first. */

@@ -10,7 +10,7 @@ test("start, new game, settings and lobby hold to WCAG", async ({ page }) => {
   await page.getByRole("button", { name: "No, thanks" }).click();
   await page.getByRole("heading", { name: "Iberia" }).click();
   await page.locator("summary").first().click();
-  await page.getByLabel("Player 2").selectOption("friend");
+  await page.getByRole("combobox", { name: "Player 2", exact: true }).selectOption("friend");
   await look(page, "new game with a friend");
   await page.getByRole("button", { name: "Settings" }).click();
   await page.locator("dialog summary").click();
