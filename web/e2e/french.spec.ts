@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { BOARDS, play, prefer } from "./player";
+import { BOARDS, playToTheEnd, prefer } from "./player";
 import { expect, test, type Page } from "./test";
 
 const SOURCE = join(import.meta.dirname, "../../src/branchline");
@@ -118,7 +118,7 @@ test("a whole game, its end, replay and text are all in French", async ({ page }
   await page.goto("/");
   await page.locator("button.play").click();
   let clicks = 0;
-  await play(page, async () => {
+  await playToTheEnd(page, async () => {
     await unfold(page);
     await french(page, "table");
     if (++clicks !== 10) return false;

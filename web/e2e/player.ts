@@ -118,7 +118,7 @@ export async function move(page: Page): Promise<boolean> {
  * Plays by clicks until the scores are on the table. `before` is called when the pointer is at the
  * place of each click; the game is left there if it answers true.
  */
-export async function play(
+export async function playToTheEnd(
   page: Page,
   before: (what: What) => Promise<boolean> = async () => false,
 ): Promise<void> {
@@ -136,7 +136,7 @@ export async function finish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Let a bot play for me" }).click();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Skip" }).click({ timeout: 60_000 });
+  await expect(page.locator(".end table")).toBeVisible({ timeout: 60_000 });
 }
 
 /** The totals in the table of the end, the most first. */
