@@ -60,6 +60,38 @@ test("a lost connection is told, and the game goes on after it", async ({ page }
   await expect(log(page)).toContainText("You keep");
 });
 
+test("a move whose answer is lost is made once", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
+  await begin([ada, ben]);
+  let deaf = false;
+  let cut: (() => void) | undefined;
+  await ada.routeWebSocket(/\/socket/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!deaf) socket.send(message);
+    });
+    cut = () => {
+      void server.close();
+      void socket.close({ code: 1012 });
+    };
+  });
+  await Promise.all([open(ada, table), open(ben, table)]);
+  const drawn = log(ben).locator(".moved", { hasText: "draws a card" });
+  deaf = true;
+  await deck(ada).click();
+  await expect(drawn).toHaveCount(1);
+  await expect(hand(ada, 2)).toBeVisible();
+  deaf = false;
+  cut?.();
+  await expect(hand(ada, 3)).toBeVisible();
+  await expect(prompt(ada)).toContainText("Your next card");
+  await deck(ada).click();
+  await expect(hand(ada, 4)).toBeVisible();
+  await expect(prompt(ben)).toContainText("Your turn.");
+  await expect(drawn).toHaveCount(2);
+});
+
 test("the server dies under a move, and nothing is lost", async ({ person, allow }) => {
   allow(/^WebSocket connection to .* failed/);
   const server = new OwnServer(Number(process.env["E2E_PORT"] ?? 8971) + 100);
