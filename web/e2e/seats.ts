@@ -34,15 +34,17 @@ export interface Deal {
   board: string;
   /** What `server.py` deals with. */
   seed: number;
+  /** Settings of everyone's page. */
+  settings?: Record<string, unknown>;
 }
 
 const NAMES = ["Ada", "Ben", "Cleo"];
 
 /** Seats the owner of each page at a table, Ada first, and deals. Nobody has it open yet. */
-export async function seat(pages: Page[], { board, seed }: Deal): Promise<string> {
+export async function seat(pages: Page[], { board, seed, settings }: Deal): Promise<string> {
   let id = "";
   for (const [k, page] of pages.entries()) {
-    await prefer(page, { speed: "instant", welcomed: true, name: NAMES[k] });
+    await prefer(page, { speed: "instant", welcomed: true, name: NAMES[k], ...settings });
     const name = k === 0 ? `Ada #${seed}` : NAMES[k];
     const answer = await page.request.post(k === 0 ? "/api/tables" : `/api/tables/${id}/seats`, {
       data: k === 0 ? { board, seats: pages.length, name, first: 0 } : { name },
