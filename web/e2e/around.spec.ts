@@ -235,11 +235,10 @@ test("the count goes line by line to the scores, and the promised seed is shown"
   person,
 }) => {
   const [ada, ben] = [await person(), await person()];
-  const settings = { speed: "fast" };
-  const table = await seat([ada, ben], { board: "new_york", seed: 24, settings });
+  const table = await seat([ada, ben], { board: "new_york", seed: 24 });
   await begin([ada, ben]);
+  await ada.evaluate(() => localStorage.setItem("branchline", '{"speed": "fast"}'));
   const page = await ada.context().newPage();
-  await prefer(page, settings);
   await open(page, table);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByText("Is the deal fair?").click();
