@@ -25,6 +25,8 @@ export interface Settings {
   welcomed: boolean;
   /** Hints are shown at this table. */
   guided: string;
+  /** Hints that have been read. */
+  hinted: string[];
   board: string;
   seats: number;
   level: string;
@@ -49,6 +51,7 @@ function preferred(): Settings {
     name: "",
     welcomed: false,
     guided: "",
+    hinted: [],
     board: "usa",
     seats: 2,
     level: "normal",

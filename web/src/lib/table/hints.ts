@@ -2,19 +2,25 @@
 
 import type { Play } from "./play.svelte";
 
+/** The hints of the guided game, each with its moment; the first that fits is shown. */
+const HINTS: [name: string, fits: (play: Play) => boolean][] = [
+  ["end", (play) => play.game.table?.status === "over"],
+  ["last", (play) => play.lastRound > 0],
+  ["tickets", (play) => play.keeps.length > 0],
+  ["pay", (play) => play.payments.length > 0 || play.sheet.length > 0],
+  ["second", (play) => play.game.decision?.phase === "draw"],
+  ["turn", isTurn],
+  ["map", isTurn],
+  ["claim", (play) => isTurn(play) && play.open.size > 0],
+  ["score", (play) => isTurn(play) && play.owner.includes(play.me + 1)],
+  ["more", (play) => isTurn(play) && play.tickets.some(({ done }) => done)],
+];
+
+function isTurn(play: Play): boolean {
+  return play.game.decision?.phase === "turn" && play.payments.length === 0;
+}
+
 export function hintFor(play: Play, seen: readonly string[]): string | null {
-  const { decision, view } = play.game;
-  if (!view) return null;
-  const fresh = (name: string): boolean => !seen.includes(name);
-  if (play.keeps.length > 0 && fresh("tickets")) return "tickets";
-  if (decision?.phase === "turn") {
-    if (fresh("turn")) return "turn";
-    if (fresh("map")) return "map";
-    if (play.open.size > 0 && play.trains < 15 && fresh("score")) return "score";
-    if (play.tickets.some((ticket) => ticket.done) && fresh("more")) return "more";
-  }
-  if (decision?.phase === "draw" && fresh("second")) return "second";
-  if (decision?.phase === "pay" && fresh("pay")) return "pay";
-  if (play.lastRound > 0 && fresh("last")) return "last";
-  return null;
+  if (!play.game.view) return null;
+  return HINTS.find(([name, fits]) => !seen.includes(name) && fits(play))?.[0] ?? null;
 }
