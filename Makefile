@@ -13,7 +13,7 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test system-packages check bench bench-compare load build lock clean FORCE
+.PHONY: help play terminal test system-packages check bench bench-compare load pictures measure build lock clean FORCE
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,12 @@ bench-compare: $(VENV)/.installed ## measure this tree beside another revision: 
 load: $(VENV)/.installed ## measure the server: moves a second, latency, memory
 	$(BIN)/python bench/load.py
 
+pictures: $(VENV)/.installed system-packages ## every screen of the page as it is, into web/pictures
+	cd web && npm run pictures --silent
+
+measure: $(VENV)/.installed system-packages ## measure the page: first board, panning, memory
+	cd web && npm run measure --silent
+
 build: $(VENV)/.ready $(PAGE) ## make the wheel, in dist/
 	rm -rf build dist src/*.egg-info
 	$(BIN)/pyproject-build --wheel --no-isolation
@@ -60,7 +66,7 @@ lock: ## renew the locked versions in requirements/
 		--output-file requirements/run.txt requirements/run.in
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) .venv-lock .bench web/node_modules web/src/generated $(dir $(PAGE)) build dist src/*.egg-info .hypothesis .import_linter_cache \
+	rm -rf $(VENV) .venv-lock .bench web/node_modules web/src/generated web/pictures $(dir $(PAGE)) build dist src/*.egg-info .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./test";
+import { prefer } from "./player";
+
+/** What the page holds, after everything unused is gone. */
+async function held(page: Page): Promise<{ heap: number; nodes: number; listeners: number }> {
+  const hands = await page.context().newCDPSession(page);
+  await hands.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await hands.send("Runtime.getHeapUsage");
+  const { nodes, jsEventListeners } = await hands.send("Memory.getDOMCounters");
+  await hands.detach();
+  return { heap: usedSize / 1024, nodes, listeners: jsEventListeners };
+}
+
+test("a long game leaves nothing behind but its log", async ({ page }) => {
+  await prefer(page, { speed: "instant", welcomed: true });
+  await page.goto("/");
+  const { table } = (await (
+    await page.request.post("/api/tables", {
+      data: { board: "europe", seats: 5, name: "Ada", bots: Array(4).fill("easy"), pace: 5 },
+    })
+  ).json()) as { table: string };
+  await page.goto(`/t/${table}`);
+  await expect(page.locator(".frame .car").first()).toBeVisible();
+  const before = await held(page);
+  await page.request.put(`/api/tables/${table}/seats/0/bot`, { data: { level: "easy" } });
+  await expect(page.locator(".end")).toBeVisible({ timeout: 90_000 });
+  const after = await held(page);
+  const record = (await (await page.request.get(`/api/tables/${table}/record`)).json()) as {
+    actions: unknown[];
+  };
+  const moves = record.actions.length;
+  expect(moves).toBeGreaterThan(200);
+  expect((after.heap - before.heap) / moves, "KB of memory for a move").toBeLessThan(8);
+  expect((after.nodes - before.nodes) / moves, "nodes for a move").toBeLessThan(12);
+  expect(after.listeners - before.listeners, "listeners").toBeLessThan(200);
+});
+
+test("going from screen to screen leaves nothing behind", async ({ page }) => {
+  await prefer(page, { welcomed: true });
+  await page.goto("/");
+  const round = async (): Promise<void> => {
+    await page.getByRole("link", { name: "Rules", exact: true }).click();
+    await expect(page.locator("article").first()).toBeVisible();
+    await page.getByRole("link", { name: "Replay", exact: true }).click();
+    await expect(page.locator(".drop")).toBeVisible();
+    await page.getByRole("link", { name: "Home" }).click();
+    await expect(page.locator("button.play")).toBeVisible();
+  };
+  await round();
+  const before = await held(page);
+  for (let k = 0; k < 5; k++) await round();
+  const after = await held(page);
+  expect(after.nodes - before.nodes).toBeLessThan(before.nodes / 4);
+  expect(after.listeners - before.listeners).toBeLessThan(20);
+  expect(after.heap - before.heap).toBeLessThan(1024);
+});
+
+test("moving the board draws nothing anew", async ({ page }) => {
+  await prefer(page, { speed: "instant", welcomed: true, board: "iberia" });
+  await page.goto("/");
+  await page.locator("button.play").click();
+  await expect(page.locator(".frame .car").first()).toBeVisible();
+  const frame = page.locator(".frame");
+  await frame.focus();
+  const changed = await page.evaluate(async () => {
+    const found = new Set<string>();
+    const paper = document.querySelector(".frame .paper");
+    if (!paper) return ["no board"];
+    const watch = new MutationObserver((list) => {
+      for (const { target, attributeName } of list)
+        found.add(`${target.nodeName} ${attributeName ?? "children"}`);
+    });
+    watch.observe(paper, { attributes: true, childList: true, subtree: true });
+    for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight"])
+      paper.parentElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(done));
+    watch.disconnect();
+    return [...found];
+  });
+  expect(changed).toEqual(["DIV style"]);
+});
+
+test("script and style are small", () => {
+  const assets = join(import.meta.dirname, "../../src/branchline/service/page/assets");
+  const sizes = readdirSync(assets)
+    .filter((name) => /\.(js|css)$/.test(name))
+    .map((name) => gzipSync(readFileSync(join(assets, name))).length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200 * 1024);
+});
