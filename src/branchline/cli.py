@@ -30,6 +30,7 @@ from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
 from branchline.lab.commands import add_commands as add_lab
+from branchline.rules.governing import rules_of
 from branchline.rules.params import full_schema
 from branchline.service.commands import add_commands as add_service
 from branchline.tui import problems
@@ -40,7 +41,7 @@ from branchline.tui.play import Quit, Sitting
 from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
-from branchline.tui.rulebook import rule_page, rules_of
+from branchline.tui.rulebook import rule_page
 
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130

@@ -110,7 +110,7 @@ async def drawing(request: Request, board: str, digest: Digest = None) -> Respon
 @router.get("/rules")
 async def rules(request: Request, board: str = "", lang: Lang = None) -> Response:
     """The rules in our words; those of one board, or all."""
-    return answer(rules_in(language(request), board[:80]))
+    return answer(rules_in(service_of(request).boards, language(request), board[:80]))
 
 
 # --- tables -----------------------------------------------------------------------------------

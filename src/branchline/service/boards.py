@@ -18,6 +18,7 @@ from branchline.core.mapfile import board_from_data, builtin_boards, load_board
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
+from branchline.rules.governing import rules_of
 
 
 class NoSuchBoard(BranchlineError):
@@ -36,6 +37,8 @@ class Boards:
         self.by_name: Final = {board.id: board for board in boards}
         self._by_digest: Final = {board.digest: board for board in boards}
         self._games: Final[dict[tuple[str, int], Game]] = {}
+        self.rules: Final = {board.id: rules_of(board) for board in boards}
+        """The ids of the rules that govern each board."""
 
     def named(self, name: str) -> Board:
         if name not in self.by_name:
@@ -148,12 +151,17 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=64)
-def rules_in(lang: str, board: str = "") -> list[dict[str, Any]]:
-    """The rules in our words; those of one board, or all."""
+def rules_in(boards: Boards, lang: str, board: str = "") -> list[dict[str, Any]]:
+    """The rules in our words, and which boards of the server they govern; of one board, or all."""
     texts = [rule_text(id, lang) for id in rule_ids()]
-    return [
-        {"id": t.id, "title": t.title, "text": t.text, "book": t.book, "boards": list(t.boards)}
+    found = [
+        {
+            "id": t.id,
+            "title": t.title,
+            "text": t.text,
+            "book": t.book,
+            "boards": [name for name, ids in boards.rules.items() if t.id in ids],
+        }
         for t in texts
-        if not board or not t.boards or board in t.boards
     ]
+    return [rule for rule in found if not board or board in rule["boards"]]

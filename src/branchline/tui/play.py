@@ -14,6 +14,7 @@ from branchline.core.catalogue import rule_text, say
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError, NotationError
 from branchline.engine.notation import parse_action
+from branchline.rules.governing import rules_of
 from branchline.tui.chart import chart
 from branchline.tui.lookups import (
     find_city,
@@ -27,7 +28,7 @@ from branchline.tui.match import Match
 from branchline.tui.menus import Choice, TicketChoice, menu, of_city
 from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
-from branchline.tui.rulebook import rule_list, rule_page, rules_of
+from branchline.tui.rulebook import rule_list, rule_page
 from branchline.tui.scores import scoreboard
 from branchline.tui.screen import Screen
 

@@ -9,19 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from branchline.core.board import Board
 from branchline.core.catalogue import rule_ids, rule_text, say
-from branchline.core.mapfile import builtin_boards
-from branchline.engine.registry import make_rules
 from branchline.tui.problems import UserError
-
-
-def rules_of(board: Board) -> list[str]:
-    """The ids of the rules that govern a board; of someone's own board those that it cites."""
-    if board.id in builtin_boards():
-        return [id for id in rule_ids() if board.id in rule_text(id, "en").boards]
-    cited = {rule.cite for rule in make_rules(board)}
-    return [id for id in rule_ids() if id in cited]
 
 
 def rule_page(id: str, lang: str) -> RenderableType:
