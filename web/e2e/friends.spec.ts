@@ -1,7 +1,7 @@
 /** People at one table, each in a browser of their own. */
 
 import { deck, fromMenu, hand, log, player, point, prompt, sheet } from "./parts";
-import { play as clickThrough, prefer } from "./player";
+import { playToTheEnd, prefer } from "./player";
 import { begin, finish, open, play, seat, test } from "./seats";
 import { expect } from "./test";
 
@@ -17,7 +17,7 @@ test("two friends meet by a link and play a whole game", async ({ person }) => {
   await ben.getByRole("button", { name: "Take a seat" }).click();
   await expect(sheet(ada)).toBeVisible();
   await expect(sheet(ben)).toBeVisible();
-  await Promise.all([clickThrough(ada), clickThrough(ben)]);
+  await Promise.all([playToTheEnd(ada), playToTheEnd(ben)]);
   const totals = ada.locator("td.total");
   await expect(totals).toHaveCount(2);
   await expect(ben.locator("td.total")).toHaveText(await totals.allTextContents());
