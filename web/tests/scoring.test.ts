@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { RuleEntry } from "../src/lib/api/facts";
 import type { Line, ResultInfo } from "../src/lib/api/messages";
-import { scoreSteps } from "../src/lib/game/scoring";
+import { scoreSteps, type ScoreStep } from "../src/lib/game/scoring";
 import { board } from "./board";
 
 const line = (what: string, points: number, ref = -1): Line => ({
@@ -38,4 +39,24 @@ test("each line shows its routes and cities on the board", () => {
   expect(steps[2]?.cities).toEqual([0, 2]);
   expect(steps[2]?.routes.toSorted()).toEqual([3, 4]);
   expect(steps[3]?.routes).toEqual([]);
+});
+
+const only = (what: string, ref: number, rules: RuleEntry[] = []): ScoreStep | undefined =>
+  scoreSteps({ ...board, rule_list: rules }, [1, 0, 1, 1, 0, 0], {
+    ...result,
+    scores: [10],
+    lines: [[line(what, 10, ref)]],
+  })[0];
+
+test("the longest path is shown as a trail of just its length", () => {
+  expect(only("longest_path", 7)?.routes.toSorted()).toEqual([0, 2, 3]);
+  expect(only("longest_path", 5)?.routes).toHaveLength(2);
+  expect(only("longest_path", 8)?.routes).toEqual([]);
+});
+
+test("attractions are shown where own routes touch them, festivals in their cities", () => {
+  const attractions = { rule: "attractions", cities: ["west", "north", "nowhere"] };
+  expect(only("attractions", 2, [attractions])?.cities).toEqual([0, 3]);
+  const festivals = { rule: "festivals", sets: [{ cities: ["east"] }, { cities: ["south"] }] };
+  expect(only("festival", 1, [festivals])?.cities).toEqual([2]);
 });
