@@ -220,7 +220,17 @@ test("without a connection the page opens and says so", async ({ page, context, 
   allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
   await page.goto("/");
   await page.evaluate(() => navigator.serviceWorker.ready);
-  await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+  const kept = (): Promise<boolean> =>
+    page.evaluate(async () => {
+      const files = document.querySelectorAll("script[src], link[rel=stylesheet]");
+      const found = await Promise.all(
+        [...files].map((file) =>
+          caches.match((file as HTMLScriptElement).src || (file as HTMLLinkElement).href),
+        ),
+      );
+      return found.length > 1 && found.every(Boolean);
+    });
+  await expect.poll(kept).toBe(true);
   await context.setOffline(true);
   await page.goto("/");
   await expect(page.getByRole("alert")).toContainText("The server does not answer.");
@@ -271,4 +281,24 @@ test("the count goes line by line to the scores, and the promised seed is shown"
   const next = step.getByRole("button", { name: "Next" });
   while (await next.isVisible()) await next.click({ timeout: 1000 }).catch(() => undefined);
   await expect(totals).toHaveText(scores);
+});
+
+test("the guided game gives each hint once, also after a reload", async ({ page }) => {
+  await prefer(page, { speed: "instant" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Start the guided game" }).click();
+  const guide = page.locator(".guide");
+  await expect(guide).toContainText("Tickets are your goals.");
+  await page.locator(".sheet .cards button").first().click();
+  await page.locator(".sheet footer button.main").click();
+  await expect(guide).toContainText("One thing a turn.");
+  await guide.getByRole("button", { name: "Got it" }).click();
+  await expect(guide).toContainText("Find your way.");
+  await page.keyboard.press("d");
+  await expect(guide).toContainText("And a second card.");
+  await page.reload();
+  await expect(guide).toContainText("And a second card.");
+  await page.keyboard.press("d");
+  await expect(prompt(page)).toContainText("Your turn.");
+  await expect(guide.getByText(/One thing|Find your way|second card/)).toHaveCount(0);
 });
