@@ -5,7 +5,7 @@ const port = Number(process.env["E2E_PORT"] ?? 8971);
 
 export default defineConfig({
   testDir: "e2e",
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 15_000 },
   fullyParallel: true,
   workers: 2,
@@ -28,7 +28,7 @@ export default defineConfig({
         "--disable-sync",
       ],
     },
-    trace: "retain-on-failure",
+    screenshot: "only-on-failure", // a trace of every test would make them three times as slow
   },
   webServer: {
     command: command(port, emptyStore()).join(" "),

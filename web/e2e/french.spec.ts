@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { BOARDS, playToTheEnd, prefer } from "./player";
+import { BOARDS, playToTheEnd, prefer, type What } from "./player";
 import { expect, test, type Page } from "./test";
 
 const SOURCE = join(import.meta.dirname, "../../src/branchline");
@@ -117,11 +117,15 @@ test("a whole game, its end, replay and text are all in French", async ({ page }
   await prefer(page, { speed: "instant", level: "easy", name: "Ada", board: "south_korea" });
   await page.goto("/");
   await page.locator("button.play").click();
+  const seen = new Set<What>();
   let clicks = 0;
-  await playToTheEnd(page, async () => {
-    await unfold(page);
-    await french(page, "table");
-    if (++clicks !== 10) return false;
+  await playToTheEnd(page, async (what) => {
+    if (++clicks % 4 === 0 || !seen.has(what)) {
+      await unfold(page);
+      await french(page, `table, ${what}`);
+    }
+    seen.add(what);
+    if (clicks !== 10) return false;
     await page.keyboard.press("x");
     await expect(page.getByRole("main")).toHaveClass(/text/);
     await unfold(page);
