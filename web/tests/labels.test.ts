@@ -19,7 +19,7 @@ const drawing = {
   height: 600,
   font: 15,
   car: { length: 32, width: 12 },
-  cities: { oslo: city(200, 100), moss: city(200, 130), bodo: city(950, 300) },
+  cities: { oslo: city(200, 100), moss: city(200, 126), bodo: city(950, 300) },
   routes: [
     { between: ["oslo", "moss"], path: "", spaces: [[100, 100, 0]] },
     { between: ["oslo", "bodo"], path: "", spaces: [[100, 160, 90]] },
@@ -28,20 +28,25 @@ const drawing = {
 const order = ["oslo", "moss", "bodo"];
 
 test("a board of its own size has all names, as drawn", () => {
-  const { factor, shift } = namesAt(drawing, 1, order);
-  expect(factor).toBe(1);
-  expect([...shift]).toEqual(order.map((id) => [id, [0, 0]]));
+  const names = namesAt(drawing, 1, order);
+  expect([...names]).toEqual(order.map((id) => [id, { factor: 1, dx: 0, dy: 0 }]));
 });
 
 test("on a small board names stay readable, and the more important one is shown", () => {
-  const { factor, shift } = namesAt(drawing, 0.3, order);
-  expect(factor * drawing.font * 0.3).toBeCloseTo(10);
-  expect([...shift.keys()]).toEqual(["oslo", "bodo"]);
-  expect([...namesAt(drawing, 0.3, ["moss", "oslo"]).shift.keys()]).toEqual(["moss"]);
+  const names = namesAt(drawing, 0.3, order);
+  expect((names.get("oslo")?.factor ?? 0) * drawing.font * 0.3).toBeCloseTo(10);
+  expect([...names.keys()]).toEqual(["oslo", "bodo"]);
+  expect([...namesAt(drawing, 0.3, ["moss", "oslo"]).keys()]).toEqual(["moss"]);
+});
+
+test("what has no room in large letters may have some in small ones", () => {
+  const names = namesAt(drawing, 0.4, order);
+  expect(names.get("moss")?.factor).toBeCloseTo(8 / 6);
+  expect(names.get("oslo")?.factor).toBeCloseTo(10 / 6);
 });
 
 test("a name that has grown over the edge is moved back onto the board", () => {
-  const [dx] = namesAt(drawing, 0.3, order).shift.get("bodo") ?? [0];
+  const { dx } = namesAt(drawing, 0.3, order).get("bodo") ?? { dx: 0 };
   const right = 950 + (10 + 60) * (10 / 4.5) + dx;
   expect(right).toBeLessThan(1000);
 });

@@ -2,8 +2,8 @@
 
 import type { CityPlace, Drawing } from "$lib/api/drawing";
 
-/** The smallest letters that can be read, in pixels. */
-const LEAST = 10;
+/** The size of letters that can be read with ease, and the smallest that can be read, in pixels. */
+const LETTERS = [10, 8];
 
 /** From the edge of the board, in pixels: letters of this browser may be wider than was thought. */
 const EDGE = 10;
@@ -13,11 +13,11 @@ const ROOMY = 1.25;
 
 type Box = [left: number, top: number, right: number, bottom: number];
 
-export interface Names {
-  /** By what names are enlarged about their city. */
+/** A name: by what it is enlarged about its city, and how far it is moved to stay on the board. */
+export interface Name {
   factor: number;
-  /** By city: how far its name is moved to stay on the board. Cities without one have no name. */
-  shift: Map<string, [number, number]>;
+  dx: number;
+  dy: number;
 }
 
 function boxOf({ x, y, label }: CityPlace, factor: number): Box {
@@ -28,24 +28,29 @@ function boxOf({ x, y, label }: CityPlace, factor: number): Box {
 
 const meet = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 
-/** `order` are the ids of the cities, the most important first: they get their names first. */
-export function namesAt(drawing: Drawing, k: number, order: readonly string[]): Names {
-  const factor = Math.max(1, LEAST / (drawing.font * k));
-  const shift = new Map<string, [number, number]>();
+/**
+ * The names by the ids of their cities. `order` has all ids, the most important first: they get
+ * their room first. What has no room in large letters may have some in small ones.
+ */
+export function namesAt(drawing: Drawing, k: number, order: readonly string[]): Map<string, Name> {
+  const names = new Map<string, Name>();
   const taken: Box[] = [];
   const margin = EDGE / k;
   const hold = (from: number, to: number, room: number): number =>
     from < margin ? margin - from : to > room - margin ? room - margin - to : 0;
-  for (const id of order) {
-    const city = drawing.cities[id];
-    if (!city) continue;
-    const [left, top, right, bottom] = boxOf(city, factor);
-    const dx = factor > 1 ? hold(left, right, drawing.width) : 0;
-    const dy = factor > 1 ? hold(top, bottom, drawing.height) : 0;
-    const box: Box = [left + dx, top + dy, right + dx, bottom + dy];
-    if (factor > ROOMY && taken.some((other) => meet(box, other))) continue;
-    taken.push(box);
-    shift.set(id, [dx, dy]);
+  for (const letters of LETTERS) {
+    const factor = Math.max(1, letters / (drawing.font * k));
+    for (const id of order) {
+      const city = drawing.cities[id];
+      if (!city || names.has(id)) continue;
+      const [left, top, right, bottom] = boxOf(city, factor);
+      const dx = factor > 1 ? hold(left, right, drawing.width) : 0;
+      const dy = factor > 1 ? hold(top, bottom, drawing.height) : 0;
+      const box: Box = [left + dx, top + dy, right + dx, bottom + dy];
+      if (factor > ROOMY && taken.some((other) => meet(box, other))) continue;
+      taken.push(box);
+      names.set(id, { factor, dx, dy });
+    }
   }
-  return { factor, shift };
+  return names;
 }
