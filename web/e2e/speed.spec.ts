@@ -68,15 +68,15 @@ test("moving the board draws nothing anew", async ({ page }) => {
   await page.keyboard.press("ArrowLeft");
   const changed = await page.evaluate(async () => {
     const found = new Set<string>();
-    const paper = document.querySelector(".frame .paper");
-    if (!paper) return ["no board"];
+    const ground = document.querySelector(".frame .ground");
+    if (!ground) return ["no board"];
     const watch = new MutationObserver((list) => {
       for (const { target, attributeName } of list)
         found.add(`${target.nodeName} ${attributeName ?? "children"}`);
     });
-    watch.observe(paper, { attributes: true, childList: true, subtree: true });
+    watch.observe(ground, { attributes: true, childList: true, subtree: true });
     for (const key of ["ArrowLeft", "ArrowUp", "ArrowRight"])
-      paper.parentElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+      ground.parentElement?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     await new Promise((done) => requestAnimationFrame(done));
     watch.disconnect();
     return [...found];
