@@ -37,6 +37,8 @@ def test_what_happens_is_counted() -> None:
     assert value("moves_total", by="person") == value("moves_total", by="bot") == 1
     assert value("move_seconds_count") == value("append_seconds_count") == 1
     assert value("move_seconds_sum") == 0.002
+    found = [value("move_seconds_bucket", le=le) for le in ("0.001", "0.0025", "2.5", "+Inf")]
+    assert found == [0, 1, 1, 1]
     assert value("bot_thinking_seconds_sum", level="hard") == 1.5
     assert value("errors_total", where="storage") == 1
     assert value("notices_total", kind="push", outcome="sent") == 1

@@ -343,10 +343,11 @@ class Hub:
         meta: bool,
     ) -> bytes:
         view, changes, new = look
+        told = reader.entry(number, at, entry)
         return _encode(
             Update(
-                number=reader.number(number),
-                entry=reader.entry(number, at, entry),
+                number=told.number,
+                entry=told,
                 changes=changes,
                 decision=reader.decision(view) if new else UNSET,
                 clock=reader.clock(self.now()),

@@ -6,13 +6,18 @@ Labels come from closed lists, so that nobody outside can make the number of ser
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Final, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline._version import VERSION
@@ -43,9 +48,41 @@ def one_of(word: str, known: Iterable[str]) -> str:
     return word if word in known else OTHER
 
 
-def series(counter: Counter, known: Iterable[str]) -> dict[str, Counter]:
-    """The counter's series, one for each word."""
-    return {word: counter.labels(word) for word in (*known, OTHER)}
+class Tally(Collector):
+    """A counter with one label, for one thread alone: Prometheus' own costs ten times as much."""
+
+    def __init__(self, name: str, about: str, label: str, known: Iterable[str]) -> None:
+        self._about: Final = (f"branchline_{name}", about)
+        self._label: Final = label
+        self._counts: Final = dict.fromkeys((*sorted(known), OTHER), 0)
+
+    def add(self, word: str, count: int = 1) -> None:
+        self._counts[word if word in self._counts else OTHER] += count
+
+    def collect(self) -> Iterable[Metric]:
+        family = CounterMetricFamily(*self._about, labels=[self._label])
+        for word, count in self._counts.items():
+            family.add_metric([word], count)
+        yield family
+
+
+class Times(Collector):
+    """A histogram of seconds, in the same way."""
+
+    def __init__(self, name: str, about: str, steps: Sequence[float]) -> None:
+        self._about: Final = (f"branchline_{name}_seconds", about)
+        self._steps: Final = steps
+        self._counts: Final = [0] * (len(steps) + 1)
+        self._sum: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self._counts[bisect_left(self._steps, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterable[Metric]:
+        bounds = [*map(floatToGoString, self._steps), "+Inf"]
+        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(*self._about, buckets=buckets, sum_value=self._sum)
 
 
 class Metrics:
@@ -72,18 +109,17 @@ class Metrics:
             "request", "From a request to its answer.", QUICK, "route"
         )
         self.sockets: Final = gauge("sockets", "Sockets that are open.")
-        # Each of these is counted for every move, so its series are looked up once.
-        self._messages_in: Final = series(
-            counter("messages_in", "Messages of clients.", "type"), ASKED
-        )
-        self._messages_out: Final = series(
-            counter("messages_out", "Messages to clients.", "type"), TOLD
-        )
-        self._moves: Final = series(counter("moves", "Moves accepted.", "by"), MOVERS)
-        self._move_time: Final = seconds(
+        # These are counted for every move, where a microsecond counts, too.
+        self._messages_in: Final = Tally("messages_in", "Messages of clients.", "type", ASKED)
+        self._messages_out: Final = Tally("messages_out", "Messages to clients.", "type", TOLD)
+        self._moves: Final = Tally("moves", "Moves accepted.", "by", MOVERS)
+        self._move_time: Final = Times(
             "move", "From a move's arrival until it is stored and told.", QUICK
         )
-        self._append_time: Final = seconds("append", "To store entries of a log.", QUICK)
+        self._append_time: Final = Times("append", "To store entries of a log.", QUICK)
+        quick: list[Collector] = [self._messages_in, self._messages_out, self._moves]
+        for collector in (*quick, self._move_time, self._append_time):
+            registry.register(collector)
         self._thinking: Final = seconds(
             "bot_thinking", "To choose a bot's action.", THINKING, "level"
         )
@@ -101,21 +137,21 @@ class Metrics:
 
     def message_in(self, type: str) -> None:
         """A client's message has come; `type` may be anything."""
-        self._messages_in[one_of(type, ASKED)].inc()
+        self._messages_in.add(type)
 
     def message_out(self, type: str, count: int = 1) -> None:
         """So many messages of this type were sent."""
-        self._messages_out[one_of(type, TOLD)].inc(count)
+        self._messages_out.add(type, count)
 
     def moved(self, by: str, seconds: float | None = None) -> None:
         """A `person`, a `bot` or the `clock` has moved; for a person, how long that took us."""
-        self._moves[one_of(by, MOVERS)].inc()
+        self._moves.add(by)
         if seconds is not None:
-            self._move_time.observe(seconds)
+            self._move_time.add(seconds)
 
     def appended(self, seconds: float) -> None:
         """Entries were stored."""
-        self._append_time.observe(seconds)
+        self._append_time.add(seconds)
 
     def thought(self, level: str, seconds: float) -> None:
         """A bot has chosen an action."""

@@ -294,6 +294,7 @@ async def _receive_all(service: Service, websocket: WebSocket, session: Session)
 
 async def _send_all(service: Service, websocket: WebSocket, connection: Connection) -> None:
     """Send what is queued until the connection ends."""
+    send = websocket.scope["state"]["send"]
     while True:
         await connection.wait()
         messages = connection.taken()
@@ -303,4 +304,4 @@ async def _send_all(service: Service, websocket: WebSocket, connection: Connecti
         for message in messages:
             text = message.decode()
             service.metrics.message_out(text[TYPE : text.index('"', TYPE)])
-            await websocket.send({"type": "websocket.send", "text": text})
+            await send({"type": "websocket.send", "text": text})

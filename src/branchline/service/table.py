@@ -217,7 +217,10 @@ class Table(Struct):
 
     def step_at(self, number: int) -> Step | None:
         """The move with this number, if it stands."""
-        return next((step for step in reversed(self.folded.steps) if step.number == number), None)
+        steps = self.folded.steps
+        if steps and steps[-1].number == number:
+            return steps[-1]
+        return next((step for step in reversed(steps) if step.number == number), None)
 
     def may_undo(self, seat: int, move: int) -> bool:
         """Whether a seat may take back from its move on without asking anyone.
