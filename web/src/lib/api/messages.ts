@@ -137,14 +137,6 @@ export interface EntryInfo {
   free?: boolean;
 }
 
-/** An event of the game, as far as this reader may know it. */
-export interface Told {
-  event: string;
-  seat: number;
-  text: string;
-  values?: Record<string, unknown>;
-}
-
 /** What the seat has to decide. `offers` are all its legal actions. */
 export interface Decision {
   number: number;
@@ -234,6 +226,14 @@ export interface Offer {
   spot?: number;
   express?: number;
   festival?: number;
+}
+
+/** An event of the game, as far as this reader may know it. */
+export interface Told {
+  event: string;
+  seat: number;
+  text: string;
+  values?: Record<string, unknown>;
 }
 
 export type ClientMessage = Act | Takeback | Agree | Why | Say | Ping;
