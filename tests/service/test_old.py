@@ -65,7 +65,7 @@ async def test_an_old_game_is_found_as_it_was_and_played_to_its_end_and_shown(
     for client in people:
         (welcome,) = (m for m in client.heard() if isinstance(m, Welcome))
         assert [e.number for e in welcome.entries] == list(range(1, welcome.number + 1))
-        assert all(event.text for entry in welcome.entries for event in entry.events)
+        assert all(event["text"] for entry in welcome.entries for event in entry.events)
 
     rng = random.Random(1)
     process.steward.look(live)
