@@ -109,12 +109,18 @@ _choice = msgspec.json.Decoder(Choice).decode
 
 
 def decide(decision: Asked, rng: random.Random) -> bytes:
-    """Any action; claims more often, so that games end. It looks at few offers, to be quick."""
+    """Any action; claims more often, so that games end, and seldom new tickets, as people do.
+
+    It looks at few offers, to be quick.
+    """
     number, offers = decision.number, decision.offers
+    offer = _choice(offers[int(rng.random() * len(offers))])
     for _ in range(4):
-        offer = _choice(offers[int(rng.random() * len(offers))])
         if offer.do == "claim":
             break
+        other = _choice(offers[int(rng.random() * len(offers))])
+        if other.do != "tickets":
+            offer = other
     act = f'{{"type":"act","id":"m{number}","decision":{number},"action":{offer.action}}}'
     return act.encode()
 
@@ -445,7 +451,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=18, help="for each of the two servers")
-    parser.add_argument("--tables", type=int, default=100, help="that play at the same time")
+    parser.add_argument("--tables", type=int, default=60, help="that play at the same time")
     parser.add_argument("--idlers", type=int, default=1000, help="tables at which nothing happens")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--database", help="a PostgreSQL database in place of SQLite")

@@ -76,6 +76,13 @@ def _routes_of(game: Game) -> dict[str, int]:
     return {game.route_text(route): route for route in range(len(game.board.routes))}
 
 
+@lru_cache(maxsize=64)
+def _tickets_of(game: Game, lang: str) -> list[str]:
+    """The tickets with their points: "Oslo–Vaasa (9)"."""
+    board = game.board
+    return [f"{board.ticket_name(k, lang)} ({t.points})" for k, t in enumerate(board.tickets)]
+
+
 class Words:
     """The words of one game in one language, for one reader (`viewer` -1: a spectator)."""
 
@@ -162,8 +169,7 @@ class Words:
 
     def ticket(self, ticket: int) -> str:
         """A ticket with its points: "Oslo–Vaasa (9)"."""
-        name = self.game.board.ticket_name(ticket, self.lang)
-        return f"{name} ({self.game.board.tickets[ticket].points})"
+        return _tickets_of(self.game, self.lang)[ticket]
 
     def tickets(self, tickets: Sequence[int]) -> str:
         return self.listed([self.ticket(k) for k in tickets])

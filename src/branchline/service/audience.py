@@ -35,6 +35,7 @@ from branchline.service.entries import (
     TakenBack,
     Wished,
     events_of,
+    loud_of,
 )
 from branchline.service.messages import (
     ClockInfo,
@@ -271,4 +272,6 @@ class Reader:
 
     def _told(self, facts: list[Fact]) -> list[msgspec.Raw]:
         """What the reader may know of some events."""
-        return [raw for fact in facts if (raw := told(self.words, fact)) is not None]
+        words, loud = self.words, loud_of(self.table.game)
+        found = [told(words, fact) for fact in facts if fact[0] in loud]
+        return [raw for raw in found if raw is not None]

@@ -14,10 +14,16 @@ from branchline.service.messages import Offer
 LASTING: Final = frozenset({"claim", "take", "draw", "pass", "back_off", "station", "station_at"})
 """Kinds whose offers depend on nothing but the action, so that they are made once."""
 MOST_TICKETS: Final = 32  # no more are drawn at once
+MOST_KEPT: Final = 20_000  # offers that are kept for being made again
 
-Key = tuple[int, int, int]
+Key = tuple[int, ...]
 
 _encode: Final = msgspec.json.Encoder().encode
+
+
+def places_in(parts: list[str]) -> list[int]:
+    """The places that a notation names, counted from 0."""
+    return [int(part) - 1 for part in parts if part.isdigit()]
 
 
 class Offers:
@@ -42,17 +48,21 @@ class Offers:
         if offer.do in LASTING:
             self._made[action] = raw
         elif key is not None:
+            if len(self._made_for) >= MOST_KEPT:
+                self._made_for.clear()
             self._made_for[key] = raw
         return raw
 
     def _key(self, view: View, action: int) -> Key | None:
         """What an offer depends on, if that is little."""
-        notation = self.words.game.action_text(action)
-        if notation == "tickets":
-            return action, min(view.one("ticket_len"), MOST_TICKETS), 0
-        if notation.startswith("pay ") and view.phase == "pay":
+        parts = self.words.game.action_text(action).split()
+        if parts == ["tickets"]:
+            return action, min(view.one("ticket_len"), MOST_TICKETS)
+        if parts[0] == "pay" and view.phase == "pay":
             registers = view["registers"]
             return action, registers[ROUTE], registers[COLOUR]
+        if "keep" in parts[:2]:
+            return action, *self.words.chosen(view, places_in(parts))
         return None
 
     def offer(self, view: View, action: int) -> Offer:
@@ -78,7 +88,7 @@ class Offers:
             case [("take" | "substitute") as do, card]:
                 return do, {"card": words.kind(card)}
             case ["keep", *_] | [_, "keep", *_]:
-                return "keep", {"tickets": words.chosen(view, [n - 1 for n in numbers])}
+                return "keep", {"tickets": words.chosen(view, places_in(parts))}
             case [_, "pick", _]:
                 return "pick", {"tickets": words.chosen(view, [numbers[0] - 1])}
             case ["express", _, what]:
