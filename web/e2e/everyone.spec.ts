@@ -61,8 +61,10 @@ test("a whole game by the keyboard alone", async ({ page }) => {
       await expect(route).toHaveAttribute("aria-disabled", "false");
       if (claimed++ === 0) {
         const name = await route.getAttribute("aria-label");
-        await key("ArrowLeft");
-        await key("ArrowUp");
+        for (const arrow of ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"]) {
+          await key(arrow); // from a corner of the board not all of them lead on
+          if ((await route.getAttribute("aria-label")) !== name) break;
+        }
         await expect(route).not.toHaveAttribute("aria-label", String(name));
         await key("r");
       }
