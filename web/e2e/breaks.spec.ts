@@ -1,7 +1,7 @@
 /** Someone reloads, the network fails, the server dies: the game is where it was. */
 
 import { start } from "./player";
-import { deck, hand, log, prompt, sheet } from "./parts";
+import { deck, hand, log, prompt, sheet, tapped } from "./parts";
 import { begin, open, play, seat, test } from "./seats";
 import { OwnServer } from "./server";
 import { expect } from "./test";
@@ -37,24 +37,14 @@ test("a reload between two cards, or over a sheet, changes nothing", async ({ pe
 });
 
 test("a lost connection is told, and the game goes on after it", async ({ page }) => {
-  let cut: (() => void) | undefined;
-  let blocked = false;
-  await page.routeWebSocket(/\/socket/, async (socket) => {
-    if (blocked) {
-      await socket.close({ code: 1012 });
-      return;
-    }
-    socket.connectToServer();
-    cut = () => void socket.close({ code: 1012 });
-  });
+  const wire = await tapped(page);
   await start(page, { board: "new_york" });
   await expect(sheet(page)).toBeVisible();
-  blocked = true;
-  cut?.();
+  wire.cut();
   await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
   await sheet(page).locator(".cards button").first().click();
   await sheet(page).getByRole("button", { name: "Keep" }).click();
-  blocked = false;
+  wire.mend();
   await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
   await expect(sheet(page)).toHaveCount(0);
   await expect(log(page)).toContainText("You keep");

@@ -29,3 +29,26 @@ export async function fromMenu(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("dialog").getByRole("button", { name }).click();
 }
+
+/** The page's connection to its table, which can be cut and mended. */
+export async function tapped(page: Page): Promise<{ cut(): void; mend(): void }> {
+  let close: (() => void) | undefined;
+  let gone = false;
+  await page.routeWebSocket(/\/socket/, async (socket) => {
+    if (gone) {
+      await socket.close({ code: 1012 });
+      return;
+    }
+    socket.connectToServer();
+    close = () => void socket.close({ code: 1012 });
+  });
+  return {
+    cut() {
+      gone = true;
+      close?.();
+    },
+    mend() {
+      gone = false;
+    },
+  };
+}

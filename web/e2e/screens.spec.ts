@@ -1,5 +1,6 @@
 import { expect, test } from "./test";
 import { look } from "./look";
+import { tapped } from "./parts";
 import { prefer, start } from "./player";
 
 test("start, new game, settings and lobby hold to WCAG", async ({ page }) => {
@@ -57,20 +58,10 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
 });
 
 test("a lost connection is told, and the page holds to WCAG", async ({ page }) => {
-  let cut: (() => void) | undefined;
-  let blocked = false;
-  await page.routeWebSocket(/\/socket/, async (socket) => {
-    if (blocked) {
-      await socket.close({ code: 1012 });
-      return;
-    }
-    socket.connectToServer();
-    cut = () => void socket.close({ code: 1012 });
-  });
+  const wire = await tapped(page);
   await start(page, { board: "new_york" });
   await expect(page.locator(".sheet")).toBeVisible();
-  blocked = true;
-  cut?.();
+  wire.cut();
   await expect(page.getByText("The connection is gone.")).toBeVisible();
   await look(page, "no connection");
 });

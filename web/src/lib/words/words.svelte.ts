@@ -17,6 +17,10 @@ export function t(key: string, values?: Values): string {
   return fill(catalogues[settings.lang], settings.lang, key, values);
 }
 
+/** Why something has failed, in words. */
+export const reason = (error: unknown): string =>
+  (error instanceof Error && error.message) || t("link.failed");
+
 export const join = (items: string[]): string =>
   listed(catalogues[settings.lang], settings.lang, items);
 
