@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import type { RuleEntry } from "../src/lib/api/facts";
 import type { Line, ResultInfo } from "../src/lib/api/messages";
@@ -22,7 +25,7 @@ const result: ResultInfo = {
   seed: "",
   held: [[0], [1]],
 };
-const steps = scoreSteps(board, [2, 15, 0, 1, 1, 0], result);
+const steps = scoreSteps(board, { owner: [2, 15, 0, 1, 1, 0] }, result);
 
 test("routes are counted first, then tickets, and the totals are the scores", () => {
   expect(steps.map((step) => step.line.what)).toEqual([
@@ -41,12 +44,24 @@ test("each line shows its routes and cities on the board", () => {
   expect(steps[3]?.routes).toEqual([]);
 });
 
-const only = (what: string, ref: number, rules: RuleEntry[] = []): ScoreStep | undefined =>
-  scoreSteps({ ...board, rule_list: rules }, [1, 0, 1, 1, 0, 0], {
+const RULES: RuleEntry[] = [
+  { rule: "attractions", cities: ["west", "north", "nowhere"] },
+  { rule: "festivals", sets: [{ cities: ["east"] }, { cities: ["south"] }] },
+];
+const view = { owner: [1, 0, 1, 1, 0, 0], stations: [0, 1, 0, 2] };
+const only = (what: string, ref: number, ...more: Line[]): ScoreStep | undefined =>
+  scoreSteps({ ...board, rule_list: RULES }, view, {
     ...result,
     scores: [10],
-    lines: [[line(what, 10, ref)]],
-  })[0];
+    lines: [[...more, line(what, 10, ref)]],
+  }).find((step) => step.line.what === what);
+
+const catalogue = join(import.meta.dirname, "../../src/branchline/lang/en/score.toml");
+const { total: _, ...whats } = parse(readFileSync(catalogue, "utf8"));
+test.each(Object.keys(whats))("%s has something to show", (what) => {
+  const { routes = [], cities = [], mat, counter } = only(what, 1, line("ticket_done", 5, 0)) ?? {};
+  expect([...routes, ...cities, mat ?? "", counter].join("")).not.toBe("");
+});
 
 test("the longest path is shown as a trail of just its length", () => {
   expect(only("longest_path", 7)?.routes.toSorted()).toEqual([0, 2, 3]);
@@ -55,8 +70,39 @@ test("the longest path is shown as a trail of just its length", () => {
 });
 
 test("attractions are shown where own routes touch them, festivals in their cities", () => {
-  const attractions = { rule: "attractions", cities: ["west", "north", "nowhere"] };
-  expect(only("attractions", 2, [attractions])?.cities).toEqual([0, 3]);
-  const festivals = { rule: "festivals", sets: [{ cities: ["east"] }, { cities: ["south"] }] };
-  expect(only("festival", 1, [festivals])?.cities).toEqual([2]);
+  expect(only("attractions", 2)?.cities).toEqual([0, 3]);
+  expect(only("festival", 1)?.cities).toEqual([2]);
+});
+
+test("the most tickets are shown as all of them, one's stations with how many are left", () => {
+  const most = only("globetrotter", 2, line("ticket_done", 5, 0), line("ticket_done", 4, 1));
+  expect(most?.cities.toSorted()).toEqual([0, 1, 2, 3]);
+  expect(most?.routes.toSorted()).toEqual([0, 2, 3]);
+  expect(only("stations", 2)).toMatchObject({ cities: [1], counter: "stations_left" });
+});
+
+test("a ticket that a station has joined is shown with the station and the borrowed route", () => {
+  const lines = [[line("ticket_done", 5, 0), line("ticket_done", 4, 1)], []];
+  const [own, lent] = scoreSteps(
+    board,
+    { owner: [2, 0, 0, 1, 1, 2], stations: [0, 1, 0, 0] },
+    { ...result, lines },
+  );
+  expect(own).toMatchObject({ routes: [3, 4], cities: [0, 2] });
+  expect(lent?.routes.toSorted()).toEqual([0, 4]);
+  expect(lent?.cities).toEqual([3, 1]);
+});
+
+test("the mat is counted line by line, the first of each line first", () => {
+  const lines = [
+    [line("province_line", 2, 0), line("province_line", 8, 1)],
+    [line("province_line", 5, 0), line("province_line", 3, 1)],
+  ];
+  const shown = scoreSteps(board, view, { ...result, lines }).map(({ mat, seat }) => [mat, seat]);
+  expect(shown).toEqual([
+    [0, 1],
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ]);
 });

@@ -1,6 +1,6 @@
 /** What routes join: own networks, tickets, and the shortest way that is left. */
 
-import type { BoardFacts, RouteFacts } from "$lib/api/facts";
+import type { BoardFacts } from "$lib/api/facts";
 import { CLOSED, FREE } from "./view";
 
 /** Cities that are joined have the same root. */
@@ -109,8 +109,8 @@ export function chain(
   a: number,
   b: number,
 ): number[] {
-  const mine = owner.map((o) => (o === seat + 1 ? o : -1));
-  return shortestWay(board, mine, seat, a, b)?.own ?? [];
+  const mine = owner.map((o) => (o === seat + 1 ? FREE : CLOSED));
+  return shortestWay(board, mine, seat, a, b)?.routes ?? [];
 }
 
 /** Tries for a trail before it is given up. */
@@ -136,47 +136,53 @@ export function trail(board: BoardFacts, routes: number[], length: number): numb
   return found ? [...used] : [];
 }
 
+/** What the stations of a seat bring: the routes that they borrow, and the tickets then joined. */
+export interface Loan {
+  routes: number[];
+  tickets: Set<number>;
+}
+
 /**
  * The tickets that are joined if the game ended now: own routes, and for each station the route of
  * another seat into its city that serves best.
  */
-export function joinedTickets(
+export function borrow(
   board: BoardFacts,
   owner: number[],
   stations: number[],
   seat: number,
   tickets: number[],
-): Set<number> {
+): Loan {
   const cities = stations.flatMap((by, city) => (by === seat + 1 ? [city] : []));
-  const lent = (city: number): RouteFacts[] =>
-    board.route_list.filter(
-      (route, k) =>
-        (route.a === city || route.b === city) &&
-        owner[k] !== FREE &&
-        owner[k] !== CLOSED &&
-        owner[k] !== seat + 1,
+  const lent = (city: number): number[] =>
+    board.route_list.flatMap(({ a, b }, k) =>
+      (a === city || b === city) && ![FREE, CLOSED, seat + 1].includes(owner[k] ?? FREE) ? [k] : [],
     );
   const points = (ticket: number): number => board.ticket_list[ticket]?.points ?? 0;
-  let best: number[] = [];
+  let best: Loan = { routes: [], tickets: new Set() };
   let most = -1;
-  const look = (k: number, borrowed: RouteFacts[]): void => {
+  const look = (k: number, routes: number[]): void => {
     const city = cities[k];
     if (city !== undefined) {
-      look(k + 1, borrowed);
-      for (const route of lent(city)) look(k + 1, [...borrowed, route]);
+      look(k + 1, routes);
+      for (const route of lent(city)) look(k + 1, [...routes, route]);
       return;
     }
     const union = networkOf(board, owner, seat);
-    for (const { a, b } of borrowed) union.join(a, b);
+    for (const route of routes) {
+      const { a, b } = board.route_list[route] ?? { a: 0, b: 0 };
+      union.join(a, b);
+    }
     const done = tickets.filter((ticket) => {
       const { a, b } = board.ticket_list[ticket] ?? { a: 0, b: 1 };
       return union.joined(a, b);
     });
     const worth = done.reduce((sum, ticket) => sum + points(ticket), 0);
-    if (worth > most || (worth === most && done.length > best.length)) [best, most] = [done, worth];
+    if (worth > most || (worth === most && done.length > best.tickets.size))
+      [best, most] = [{ routes, tickets: new Set(done) }, worth];
   };
   look(0, []);
-  return new Set(best);
+  return best;
 }
 
 export interface TicketState {

@@ -11,7 +11,7 @@ import {
   spare,
   type Payment,
 } from "$lib/game/payments";
-import { joinedTickets, shortestWay, ticketState, type TicketState } from "$lib/game/network";
+import { borrow, shortestWay, ticketState, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
 import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
 import { t } from "$lib/words/words.svelte";
@@ -126,7 +126,7 @@ export class Play {
     const mine = ticketsThat(view, MINE);
     const stations = field(view, "stations");
     const joined = stations.includes(this.me + 1)
-      ? joinedTickets(board, this.owner, stations, this.me, mine)
+      ? borrow(board, this.owner, stations, this.me, mine).tickets
       : new Set<number>();
     return mine.map((ticket) => {
       const state = ticketState(board, this.owner, this.me, this.trains, ticket);
