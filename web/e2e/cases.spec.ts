@@ -161,4 +161,12 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await expect(lines.filter({ hasText: "2 stations not built" })).toContainText("+8");
   await expect(ada.getByText("Joined by a station")).toBeVisible();
   await expect(ada.locator("td.total")).toHaveText(["56", "46"]);
+
+  await ada.getByRole("button", { name: "Count again" }).click();
+  const counted = ada.locator(".step .line");
+  while (!(await counted.innerText()).includes("Paris–Wien"))
+    await ada.getByRole("button", { name: "Next" }).click();
+  const borrowed = ada.locator(".route.lit .mark").filter({ hasText: "2" });
+  await expect(borrowed).toHaveCount(1);
+  await expect(ada.locator(".called")).toHaveCount(2);
 });

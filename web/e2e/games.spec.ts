@@ -34,6 +34,10 @@ for (const board of BOARDS)
     await playToTheEnd(page, async (what) => {
       expect(what).toBe("count");
       lines++;
+      const points = await page.locator(".step .points").innerText();
+      const lit = page.locator(".route.lit, .call, .mat .lit, .seats .lit");
+      if (points !== "0")
+        expect(await lit.count(), await page.locator(".step .line").innerText()).toBeGreaterThan(0);
       return false;
     });
     expect(lines).toBeGreaterThan(1);
