@@ -113,27 +113,31 @@ export function chain(
   return shortestWay(board, mine, seat, a, b)?.routes ?? [];
 }
 
-/** Tries for a trail before it is given up. */
-const PATIENCE = 200_000;
+/** Dead ends of a trail before it is given up. */
+const PATIENCE = 100_000;
 
 /** Routes out of these that make a trail of this many spaces: no route twice; empty: none found. */
 export function trail(board: BoardFacts, routes: number[], length: number): number[] {
-  const used = new Set<number>();
-  let tries = 0;
+  let used = 0n; // a bit for each of the routes
+  const dead = new Set<string>();
   const on = (city: number, left: number): boolean => {
     if (left <= 0) return true;
-    return routes.some((k) => {
+    const here = `${city} ${used}`;
+    if (dead.has(here) || dead.size > PATIENCE) return false;
+    const found = routes.some((k, at) => {
       const route = board.route_list[k];
-      if (!route || used.has(k) || (route.a !== city && route.b !== city)) return false;
-      if (tries++ > PATIENCE) return false;
-      used.add(k);
+      const bit = 1n << BigInt(at);
+      if (!route || used & bit || (route.a !== city && route.b !== city)) return false;
+      used |= bit;
       if (on(route.a === city ? route.b : route.a, left - route.length)) return true;
-      used.delete(k);
+      used &= ~bit;
       return false;
     });
+    if (!found) dead.add(here);
+    return found;
   };
-  const found = board.city_list.some((_, city) => on(city, length));
-  return found ? [...used] : [];
+  board.city_list.some((_, city) => on(city, length));
+  return routes.filter((_, at) => used & (1n << BigInt(at)));
 }
 
 /** What the stations of a seat bring: the routes that they borrow, and the tickets then joined. */
