@@ -241,6 +241,41 @@ test("without a connection the page opens and says so", async ({ page, context, 
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
 });
 
+test("the page can be installed as an app", async ({
+  playwright,
+  launchOptions,
+  baseURL,
+}, info) => {
+  // A browser with a profile: what has none may not install anything.
+  const context = await playwright.chromium.launchPersistentContext(info.outputPath("profile"), {
+    ...launchOptions,
+    ...(baseURL && { baseURL }),
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto("/");
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const devtools = await context.newCDPSession(page);
+    const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+    expect(installabilityErrors).toEqual([]);
+    const { errors, data } = await devtools.send("Page.getAppManifest");
+    expect(errors).toEqual([]);
+    const { icons, start_url } = JSON.parse(data ?? "") as {
+      icons: { src: string; type: string }[];
+      start_url: string;
+    };
+    for (const { src, type } of icons) {
+      const answer = await page.request.get(src);
+      expect(answer.headers()["content-type"]).toBe(type);
+    }
+    await context.setOffline(true);
+    await page.goto(start_url);
+    await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+  } finally {
+    await context.close();
+  }
+});
+
 test("the count goes line by line to the scores, and the promised seed is shown", async ({
   person,
 }) => {
