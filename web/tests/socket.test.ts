@@ -110,5 +110,24 @@ test("a closed socket stays closed", () => {
 test("the wait grows and has an end", () => {
   expect(backoff(0, 0.5)).toBe(400);
   expect(backoff(3, 0.5)).toBe(3200);
-  expect(backoff(20, 0.5)).toBe(10_000);
+  expect(backoff(20, 0.5)).toBe(4_000);
+  expect(backoff(20, 1)).toBe(5_000);
+});
+
+test("a nudge connects at once what waits or is silent, and leaves alone what is well", () => {
+  const line = socket();
+  line.connect();
+  at(0).hear({ type: "welcome" });
+  line.nudge();
+  expect(wires).toHaveLength(1);
+  at(0).onclose?.({ code: 1006 });
+  line.nudge();
+  expect(wires).toHaveLength(2);
+  at(1).hear({ type: "welcome" });
+  vi.setSystemTime(Date.now() + 40_000);
+  line.nudge();
+  expect(wires).toHaveLength(3);
+  at(2).onclose?.({ code: 4404 });
+  line.nudge();
+  expect(wires).toHaveLength(3);
 });

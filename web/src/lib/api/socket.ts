@@ -44,7 +44,7 @@ export type Dial = (path: string) => Wire;
 const PING_EVERY = 20_000;
 const SILENCE = 45_000;
 const FIRST_WAIT = 400;
-const LONGEST_WAIT = 10_000;
+const LONGEST_WAIT = 4_000;
 
 /** How long to wait before the next attempt: twice as long each time, with some chance in it. */
 export function backoff(attempt: number, chance = Math.random()): number {
@@ -105,9 +105,10 @@ export class TableSocket {
     });
   }
 
-  /** The network may be back: don't wait any longer. */
+  /** The network or the reader is back: don't wait any longer, nor trust a wire that is silent. */
   nudge(): void {
-    if (this.#wire === null && !this.#closed && !this.#given) this.connect();
+    const silent = Date.now() - this.#heard > 1.5 * PING_EVERY;
+    if ((this.#wire === null || silent) && !this.#given) this.connect();
   }
 
   close(): void {
