@@ -109,7 +109,13 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   await ben.getByRole("button", { name: "Build a station" }).click({ force: true });
   await expect(note).toContainText("someone else’s turn");
   await ben.getByRole("button", { name: "München–Venezia" }).click({ force: true });
-  await expect(ben.locator(".info .why a")).toHaveAttribute("href", /#BASE-2$/);
+  const info = ben.locator(".info");
+  await expect(info.locator(".why a")).toHaveAttribute("href", /#BASE-2$/);
+  await expect(info).not.toContainText("At your turn");
+  await ben.getByRole("button", { name: "you can pay it at your turn" }).first().focus();
+  await ben.keyboard.press("Enter");
+  await expect(info).toContainText("At your turn you can pay it with");
+  await expect(info.locator(".why")).toContainText("someone else’s turn");
 });
 
 test("attractions and festivals explain themselves", async ({ person }) => {

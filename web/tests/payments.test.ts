@@ -3,6 +3,7 @@ import type { BoardFacts, RuleEntry } from "../src/lib/api/facts";
 import type { Offer } from "../src/lib/api/messages";
 import {
   claimable,
+  costAtTurn,
   hasChoice,
   keepOffer,
   keepRange,
@@ -135,4 +136,17 @@ test("tickets to keep: the range and the offer for a choice", () => {
   expect(keepOffer(keeps, new Set([5]))?.action).toBe(1);
   expect(keepOffer(keeps, new Set([5, 3]))?.action).toBe(2);
   expect(keepOffer(keeps, new Set())).toBeUndefined();
+});
+
+test("at another's turn a free route costs the least that the hand allows, or can't be paid", () => {
+  const cost = (route: number, view: View): number[] | undefined =>
+    costAtTurn(board, { trains: [9, 9], owner: [0, 0, 0, 0, 0, 0], ...view }, 0, 2, route)?.cards;
+  expect(cost(0, { hand: [2, 5, 1] })).toEqual([2, 0, 0]);
+  expect(cost(0, { hand: [1, 5, 1] })).toEqual([1, 0, 1]);
+  expect(cost(0, { hand: [0, 5, 1] })).toBeUndefined();
+  expect(cost(2, { hand: [0, 3, 3] })).toEqual([0, 3, 0]);
+  expect(cost(2, { hand: [0, 0, 3] })).toEqual([0, 0, 3]);
+  expect(cost(0, { hand: [2, 2, 0], owner: [0, 1, 0, 0, 0, 0] })).toBeUndefined();
+  expect(cost(0, { hand: [2, 2, 0], owner: [2, 15, 0, 0, 0, 0] })).toBeUndefined();
+  expect(cost(0, { hand: [2, 2, 0], trains: [1, 9] })).toBeUndefined();
 });

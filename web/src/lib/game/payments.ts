@@ -3,7 +3,7 @@
 import type { BoardFacts, RouteFacts } from "$lib/api/facts";
 import { hasRule, locomotive, paramsOf } from "$lib/api/facts";
 import type { Offer } from "$lib/api/messages";
-import { field, ofSeat, total, type View } from "./view";
+import { field, FREE, ofSeat, total, type View } from "./view";
 
 /** How dear a payment is: cards beyond need, sets of any cards, locomotives, then cards. */
 function price(board: BoardFacts, offer: Pick<Offer, "cards" | "sets" | "extra">): number[] {
@@ -24,9 +24,8 @@ export function thriftiest(board: BoardFacts, offers: Offer[]): Offer[] {
   return offers.toSorted((a, b) => compare(price(board, a), price(board, b)));
 }
 
-/** A whole payment of a claim, with the claim that begins it. */
-export interface Payment {
-  claim: Offer;
+/** The cards of a payment. */
+export interface Cost {
   /** Cards of a colour and locomotives, by kind. */
   cards: number[];
   /** Cards beyond the price. */
@@ -35,6 +34,11 @@ export interface Payment {
   sets: number;
   /** The cards of these sets. */
   any: number;
+}
+
+/** A whole payment of a claim, with the claim that begins it. */
+export interface Payment extends Cost {
+  claim: Offer;
 }
 
 /** Whether locomotives serve on a route at all. */
@@ -68,6 +72,41 @@ export function matSpot(board: BoardFacts, view: View, route: RouteFacts, value:
   return best;
 }
 
+/** Every way to pay a route with one colour, or with locomotives and any cards alone. */
+function costsIn(
+  board: BoardFacts,
+  view: View,
+  seat: number,
+  seats: number,
+  route: RouteFacts,
+  colour: number,
+): Cost[] {
+  const hand = field(view, "hand");
+  const loco = locomotive(board);
+  const locos = takesLocomotives(board, route) ? (hand[loco] ?? 0) : 0;
+  const symbols = hasRule(board, "ferries") ? route.locomotives : 0;
+  const trains = ofSeat(view, "trains", seat, seats)[0] ?? 0;
+  const top = trains > route.length ? matSpot(board, view, route, Infinity) : 0;
+  const most = Math.max(0, top - route.length);
+  const have = colour === loco ? 0 : (hand[colour] ?? 0);
+  const found: Cost[] = [];
+  for (let extra = 0; extra <= most; extra++) {
+    const need = route.length + extra;
+    for (let sets = 0; sets <= (route.set_size > 0 ? need : 0); sets++)
+      for (let y = 0; y <= locos && y + sets <= need; y++) {
+        const x = need - y - sets;
+        const any = sets * route.set_size;
+        if (x > have || (x === 0 && colour !== loco) || y + sets < symbols) continue;
+        if (total(hand) - x - y < any) continue;
+        const cards = new Array<number>(loco + 1).fill(0);
+        cards[loco] = y;
+        if (x > 0) cards[colour] = x;
+        found.push({ cards, extra, sets, any });
+      }
+  }
+  return found;
+}
+
 /** Every payment of a route that can be claimed now, the thriftiest first. */
 export function paymentsOf(
   board: BoardFacts,
@@ -81,36 +120,38 @@ export function paymentsOf(
   if (!facts) return [];
   const hand = field(view, "hand");
   const loco = locomotive(board);
-  const locos = takesLocomotives(board, facts) ? (hand[loco] ?? 0) : 0;
-  const symbols = hasRule(board, "ferries") ? facts.locomotives : 0;
-  const trains = ofSeat(view, "trains", seat, seats)[0] ?? 0;
-  const top = trains > facts.length ? matSpot(board, view, facts, Infinity) : 0;
-  const most = Math.max(0, top - facts.length);
-  const found: Payment[] = [];
-  for (const claim of offers) {
-    if (claim.do !== "claim" || claim.route !== route) continue;
-    const colour = claim.card ?? loco;
-    const have = colour === loco ? 0 : (hand[colour] ?? 0);
-    for (let extra = 0; extra <= most; extra++) {
-      const need = facts.length + extra;
-      for (let sets = 0; sets <= (facts.set_size > 0 ? need : 0); sets++)
-        for (let y = 0; y <= locos && y + sets <= need; y++) {
-          const x = need - y - sets;
-          const any = sets * facts.set_size;
-          if (x > have || (x === 0 && colour !== loco) || y + sets < symbols) continue;
-          if (total(hand) - x - y < any) continue;
-          const cards = new Array<number>(loco + 1).fill(0);
-          cards[loco] = y;
-          if (x > 0) cards[colour] = x;
-          found.push({ claim, cards, extra, sets, any });
-        }
-    }
-  }
   const rank = (pay: Payment): number[] => [
     ...price(board, pay),
     -(hand[pay.claim.card ?? loco] ?? 0),
   ];
-  return found.toSorted((a, b) => compare(rank(a), rank(b)));
+  return offers
+    .filter((offer) => offer.do === "claim" && offer.route === route)
+    .flatMap((claim) =>
+      costsIn(board, view, seat, seats, facts, claim.card ?? loco).map((cost) => ({
+        claim,
+        ...cost,
+      })),
+    )
+    .toSorted((a, b) => compare(rank(a), rank(b)));
+}
+
+/** The least that a seat could pay for a free route at its turn; undefined: it can't. */
+export function costAtTurn(
+  board: BoardFacts,
+  view: View,
+  seat: number,
+  seats: number,
+  route: number,
+): Cost | undefined {
+  const facts = board.route_list[route];
+  const owner = field(view, "owner");
+  const trains = ofSeat(view, "trains", seat, seats)[0] ?? 0;
+  if (!facts || owner[route] !== FREE || trains < facts.length) return undefined;
+  if (facts.twin !== null && owner[facts.twin] === seat + 1) return undefined;
+  const colours = facts.colour === null ? board.colours.map((_, k) => k) : [facts.colour];
+  return [...colours, locomotive(board)]
+    .flatMap((colour) => costsIn(board, view, seat, seats, facts, colour))
+    .toSorted((a, b) => compare(price(board, a), price(board, b)))[0];
 }
 
 /** Of payments in order, the first with each colour, number of extra cards, and with or without sets. */

@@ -5,10 +5,12 @@ import type { Because, Offer } from "$lib/api/messages";
 import { beginning } from "$lib/game/fold";
 import {
   claimable,
+  costAtTurn,
   hasChoice,
   nextStep,
   paymentsOf,
   spare,
+  type Cost,
   type Payment,
 } from "$lib/game/payments";
 import { borrow, shortestWay, ticketState, type TicketState } from "$lib/game/network";
@@ -209,6 +211,15 @@ export class Play {
     return board && view && this.open.has(route)
       ? paymentsOf(board, view, this.me, this.seats, this.offers, route)
       : [];
+  }
+
+  /** What a route would cost that can't be claimed just now; undefined: more than there is. */
+  costLater(route: number): Cost | undefined {
+    const { board } = this.table;
+    const { view } = this.game;
+    return board && view && this.me >= 0 && !this.open.has(route)
+      ? costAtTurn(board, view, this.me, this.seats, route)
+      : undefined;
   }
 
   /** Claims a route: all steps of the payment, with these cards in its sets. */
