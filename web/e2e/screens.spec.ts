@@ -48,8 +48,12 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
   await look(page, "no such page");
   allow(/422 .*\/api\/tables\/nosuchtable\)$/);
   allow(/^WebSocket connection to .*\/nosuchtable\/socket.* code: 404 /);
+  const data = { board: "usa", seats: 2, name: "Ada", bots: ["easy"] };
+  await page.request.post("/api/tables", { data });
   await page.goto("/t/nosuchtable");
   await expect(page.getByRole("alert")).toContainText("does not exist");
+  await expect(page.getByRole("link", { name: "USA" })).toHaveAttribute("href", /^\/t\/\w+/);
+  await expect(page.getByRole("link", { name: "To the start page" })).toBeVisible();
   await look(page, "no such table");
   allow(/422 .*\/api\/tables\/nosuchtable\/record\)$/);
   await page.goto("/replay?t=nosuchtable");
