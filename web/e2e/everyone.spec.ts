@@ -147,6 +147,27 @@ test("on a phone a tap shows the price and a second one claims", async ({ browse
   await context.close();
 });
 
+test("a wide board fills a phone, and one tap shows all of it", async ({ browser }) => {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  await start(page, { board: "usa" });
+  for (;;) {
+    const { what, x, y } = await asked(page);
+    if (what !== "keep") break;
+    await page.touchscreen.tap(x, y);
+  }
+  const width = async (): Promise<number> =>
+    (await page.locator(".ground").boundingBox())?.width ?? 0;
+  await expect.poll(width).toBeGreaterThan(500);
+  await page.getByRole("button", { name: "The whole board" }).tap();
+  await expect.poll(width).toBeLessThan(390);
+  await context.close();
+});
+
 test("two fingers make the board larger, keys move it", async ({ browser }) => {
   const context = await browser.newContext({ hasTouch: true });
   const page = await context.newPage();

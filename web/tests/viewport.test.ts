@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { plainDrawing } from "../src/lib/board/fallback";
-import { clamp, fit, LARGEST, pinch, reveal, zoomAt } from "../src/lib/board/viewport";
+import {
+  clamp,
+  fill,
+  fit,
+  FILLED,
+  LARGEST,
+  pinch,
+  reveal,
+  zoomAt,
+} from "../src/lib/board/viewport";
 import { board } from "./board";
 
 const map = { width: 1000, height: 500 };
@@ -8,6 +17,24 @@ const window = { width: 500, height: 500 };
 
 test("the whole board fits in the middle", () => {
   expect(fit(map, window)).toEqual({ k: 0.5, x: 0, y: 125 });
+});
+
+test("a wide board begins larger in a tall window, about what is marked", () => {
+  const tall = { width: 500, height: 900 };
+  const first = (...xs: number[]): ReturnType<typeof fit> =>
+    fill(
+      map,
+      tall,
+      0,
+      xs.map((x) => [x, 0]),
+    );
+  expect(first()).toEqual(fit(map, tall));
+  expect(first(400, 600)).toEqual({ k: 0.5 * FILLED, x: -125, y: 262.5 });
+  expect(first(0, 100).x).toBe(0);
+  expect(first(1000).x).toBe(500 - 1000 * 0.5 * FILLED);
+  expect(fill(map, { width: 500, height: 350 }, 0, [[0, 0]])).toEqual(
+    fit(map, { width: 500, height: 350 }),
+  );
 });
 
 test("zooming keeps the place under the pointer", () => {

@@ -25,6 +25,31 @@ export function fit(board: Size, window: Size, margin = 0): Viewport {
   };
 }
 
+/** How much larger a wide board begins in a tall window. */
+export const FILLED = 1.5;
+
+/** The whole board; one that leaves much of a tall window empty is larger, about some places. */
+export function fill(
+  board: Size,
+  window: Size,
+  margin: number,
+  places: readonly [number, number][],
+): Viewport {
+  const whole = fit(board, window, margin);
+  const k = whole.k * FILLED;
+  if (places.length === 0 || board.height * k > window.height) return whole;
+  const xs = places.map(([x]) => x * k);
+  const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
+  return {
+    k,
+    x: Math.max(
+      Math.min(window.width / 2 - middle, margin),
+      window.width - margin - board.width * k,
+    ),
+    y: (window.height - board.height * k) / 2,
+  };
+}
+
 /** Keeps at least a good part of the board in the window, and the size within limits. */
 export function clamp(view: Viewport, board: Size, window: Size): Viewport {
   const least = fit(board, window).k;
