@@ -104,7 +104,7 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   const note = ben.locator(".note");
   for (const place of ["deck", "slot-0", "tickets"]) {
     await ben.locator(`[data-at="${place}"]`).click({ force: true });
-    await expect(note.getByRole("link")).toHaveAttribute("href", "/rules?board=europe#BASE-2");
+    await expect(note.getByRole("link")).toHaveAttribute("href", "/rules/europe#BASE-2");
   }
   await ben.getByRole("button", { name: "Build a station" }).click({ force: true });
   await expect(note).toContainText("someone else’s turn");

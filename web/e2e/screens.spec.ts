@@ -29,8 +29,18 @@ test("the rules of each board hold to WCAG", async ({ page }) => {
   await page.goto("/rules");
   for (const board of ["usa", "europe", "iberia", "south_korea", "new_york", "nordic"]) {
     await page.getByLabel("Board").selectOption(board);
+    await expect(page).toHaveURL(`/rules/${board}`);
     await look(page, `rules of ${board}`);
   }
+  for (const address of ["/rules/nordic#NO-5", "/rules?board=nordic#NO-5"]) {
+    await page.goto(address);
+    await expect(page.locator(".called")).toBeInViewport();
+    await expect(page.getByLabel("Board")).toHaveValue("nordic");
+  }
+  await page.getByRole("link", { name: "Rules" }).click();
+  await expect(page.getByLabel("Board")).toHaveValue("");
+  await page.goto("/rules/nowhere");
+  await expect(page.getByLabel("Board")).toHaveValue("");
 });
 
 test("the guided game holds to WCAG", async ({ page }) => {

@@ -92,14 +92,14 @@ async function screens(context) {
   }
   add("replay-open", { path: "/replay", shows: ".drop" });
   for (const board of BOARDS)
-    add(`rules-${board}`, { path: `/rules?board=${board}`, shows: "article", whole: true });
-  add("rules-called", { path: "/rules?board=nordic#NO-5", shows: ".called" });
+    add(`rules-${board}`, { path: `/rules/${board}`, shows: "article", whole: true });
+  add("rules-called", { path: "/rules/nordic#NO-5", shows: ".called" });
   add("settings", {
     path: "/",
     shows: "button.play",
     before: (page) => page.locator("header button").last().click(),
   });
-  add("lost", { path: "/rules/nowhere", shows: ".lost" });
+  add("lost", { path: "/nowhere", shows: "h1" });
   add("gone", { path: "/t/nowhere", shows: "[role=alert]" });
   return found;
 }

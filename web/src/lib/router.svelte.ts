@@ -16,9 +16,14 @@ export function screenOf(path: string, query = "", hash = ""): Screen {
   }
   if (first === "replay" && !second)
     return { name: "replay", table: search.get("t") ?? "", record: search.get("r") ?? "" };
-  if (first === "rules" && !second) return { name: "rules", board: search.get("board") ?? "" };
+  if (first === "rules" && rest.length === 0)
+    return { name: "rules", board: second || (search.get("board") ?? "") };
   return { name: "lost" };
 }
+
+/** The address of a board's rules, or of one of them. */
+export const rulesAt = (board = "", rule = ""): string =>
+  `/rules${board && `/${board}`}${rule && `#${rule}`}`;
 
 const here = (): Screen => screenOf(location.pathname, location.search, location.hash);
 
