@@ -139,8 +139,7 @@ async def refuse(
 class Client:
     """Makes `client` and `scheme` of a request what they were before trusted proxies.
 
-    Nobody else's `X-Forwarded-…` headers are believed. The application gets a scope of its own, in
-    which it finds the way past all guards for the messages of an open socket: they concern none.
+    Nobody else's `X-Forwarded-…` headers are believed.
     """
 
     def __init__(self, app: ASGIApp, proxies: Iterable[str]) -> None:
@@ -150,8 +149,6 @@ class Client:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._proxies and scope["type"] != "lifespan" and scope.get("client"):
             scope = self._seen_through(scope)
-        if scope["type"] == "websocket":
-            scope.setdefault("state", {})["send"] = send
         await self._app(scope, receive, send)
 
     def _seen_through(self, scope: Scope) -> Scope:

@@ -317,6 +317,7 @@ class Hub:
                     views[seat] = self._look(live, reader)
                 sent[seat, lang] = self._update(live, reader, views[seat], number, at, entry, meta)
             connection.send(sent[seat, lang])
+            self.metrics.message_out("update")
 
     def _look(self, live: Live, reader: Reader) -> tuple[View | None, Fields, bool]:
         """The reader's view, what has changed in it since it was sent, and if a decision has."""
@@ -387,6 +388,7 @@ class Hub:
                 table.seats[connection.seat].decision if connection.seat >= 0 else 0
             )
             live.connections.add(connection)
+            self.metrics.message_out("welcome")
             connection.send(
                 _encode(
                     Welcome(
@@ -423,6 +425,7 @@ class Hub:
         message = _encode(Presence(live.present(), live.spectators()))
         for connection in live.connections:
             connection.send(message)
+        self.metrics.message_out("presence", len(live.connections))
 
 
 def deal(table: Table) -> Began:

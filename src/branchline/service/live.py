@@ -13,6 +13,7 @@ from branchline.service.audience import Reader
 from branchline.service.entries import Created
 from branchline.service.storage import TableChange
 from branchline.service.table import SeatState, Table
+from branchline.service.wire import Wire
 
 TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
 QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
@@ -38,13 +39,16 @@ def wakes_at(
 class Connection:
     """Someone who listens at a table: a seat or a spectator, in a language."""
 
-    def __init__(self, seat: int, lang: str, key: str | None) -> None:
+    def __init__(self, seat: int, lang: str, key: str | None, wire: Wire | None = None) -> None:
         self.seat: int = seat
         self.lang: Final = lang
         self.key: Final = key
         self.gone: bool = False
+        self.ended: Final = asyncio.Event()
         self._waiting: list[bytes] = []
-        self._wake: asyncio.Future[None] | None = None
+        self._wire: Final = wire
+        if wire is not None:
+            wire.on_writable = self.flush
 
     def send(self, message: bytes) -> None:
         """Queue a message; a reader that is too slow is dropped, and may come back."""
@@ -53,27 +57,23 @@ class Connection:
         self._waiting.append(message)
         if len(self._waiting) > QUEUE:
             self.drop()
-        self._ring()
+        elif len(self._waiting) == 1 and self._wire is not None:
+            self._wire.loop.call_soon(self.flush)  # with what else is about to be queued
+
+    def flush(self) -> None:
+        """Send what is queued, unless the reader has to catch up first."""
+        if self._waiting and self._wire is not None and self._wire.push(self._waiting):
+            self._waiting = []
 
     def drop(self) -> None:
         """End the connection after what is queued; its client may come back."""
         self.gone = True
-        self._ring()
+        self.ended.set()
 
     def taken(self) -> list[bytes]:
-        """The messages that are to be sent now."""
+        """What is queued, which nobody else will send then."""
         messages, self._waiting = self._waiting, []
         return messages
-
-    async def wait(self) -> None:
-        """Until there is something to send, or the connection has ended."""
-        if not self._waiting and not self.gone:
-            self._wake = asyncio.get_running_loop().create_future()
-            await self._wake
-
-    def _ring(self) -> None:
-        if self._wake is not None and not self._wake.done():
-            self._wake.set_result(None)
 
 
 class Live:

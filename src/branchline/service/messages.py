@@ -320,3 +320,8 @@ def schema() -> dict[str, Any]:
         "protocol": PROTOCOL,
         "$defs": {**parts, "ClientMessage": client, "ServerMessage": server},
     }
+
+
+def kind_of(message: Struct) -> str:
+    """The `type` that a message is sent with."""
+    return str(message.__struct_config__.tag)

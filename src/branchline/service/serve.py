@@ -23,6 +23,7 @@ from branchline.service.app import create_app
 from branchline.service.logs import set_up_logs
 from branchline.service.settings import Settings, read_settings
 from branchline.service.storage import Store, StoreError
+from branchline.service.wire import Wire
 
 GOODBYE: Final = 8  # seconds that connections get when the server stops
 
@@ -60,7 +61,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=20,
         ws_ping_timeout=20,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import WebSocket
 from msgspec import UNSET
+from starlette.types import Message
 
 from branchline.core.catalogue import rule_text, say
 from branchline.engine.describe import Words, describe_error
@@ -37,13 +38,14 @@ from branchline.service.messages import (
     Takeback,
     Trouble,
     Why,
+    kind_of,
 )
 from branchline.service.storage import StoreError
+from branchline.service.wire import Wire
 
 if TYPE_CHECKING:
     from branchline.service.app import Service
 
-TYPE: Final = len('{"type":"')  # where a message says what it is
 PROTOCOL_NAME: Final = "branchline.1"
 CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
 CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
@@ -76,10 +78,11 @@ class Session:
             self.hub.metrics.message_in("")
             self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
             return
-        self.hub.metrics.message_in(type(message).__struct_config__.tag)
+        self.hub.metrics.message_in(kind_of(message))
         self.reply(await self.answer(message))
 
     def reply(self, reply: Reply) -> None:
+        self.hub.metrics.message_out(kind_of(reply))
         self.connection.send(_encode(reply))
 
     async def answer(self, message: ClientMessage) -> Reply:
@@ -240,7 +243,8 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
         return
     key = hash_key(state["secret"])
-    connection = Connection(live.table.seat_of(key), lang, key)
+    wire: Wire = state["wire"]
+    connection = Connection(live.table.seat_of(key), lang, key, wire)
     crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
     with service.gates.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
@@ -249,34 +253,35 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await websocket.accept(subprotocol=PROTOCOL_NAME)
         service.metrics.sockets.inc()
         try:
-            await _serve(service, websocket, live, connection, since)
+            await _serve(service, wire, live, connection, since)
         finally:
             service.metrics.sockets.dec()
 
 
 async def _serve(
-    service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
+    service: Service, wire: Wire, live: Live, connection: Connection, since: int
 ) -> None:
     session = Session(service.hub, live, connection, service.gates)
-    sender = asyncio.create_task(_send_all(service, websocket, connection))
+    closer = asyncio.create_task(_close_after(wire, connection))
     try:
         await service.hub.welcome(live, connection, since)
-        await _receive_all(service, websocket, session)
+        # In a task of its own, since a message that comes through all the guards pays for each.
+        await asyncio.create_task(_receive_all(service, wire, session))
     except (ServiceError, StoreError) as error:
         session.reply(Trouble(error.code, describe_error(error, connection.lang)))
     finally:
         service.hub.leave(live, connection)
         connection.drop()
-        with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
-            await asyncio.wait_for(sender, CLOSING)
+        with contextlib.suppress(asyncio.TimeoutError, OSError):
+            await asyncio.wait_for(closer, CLOSING)
 
 
-async def _receive_all(service: Service, websocket: WebSocket, session: Session) -> None:
+async def _receive_all(service: Service, wire: Wire, session: Session) -> None:
     """Answer messages until the client is gone, or has been too fast for too long."""
     bucket = service.gates.messages()
     warnings = 0
     while not session.connection.gone:
-        message = await websocket.receive()
+        message = cast(Message, await wire.receive())
         if message["type"] == "websocket.disconnect":
             return
         wait = bucket.take()
@@ -292,16 +297,9 @@ async def _receive_all(service: Service, websocket: WebSocket, session: Session)
         await session.receive(data)
 
 
-async def _send_all(service: Service, websocket: WebSocket, connection: Connection) -> None:
-    """Send what is queued until the connection ends."""
-    send = websocket.scope["state"]["send"]
-    while True:
-        await connection.wait()
-        messages = connection.taken()
-        if not messages:
-            await websocket.close(CLOSE_AGAIN)
-            return
-        for message in messages:
-            text = message.decode()
-            service.metrics.message_out(text[TYPE : text.index('"', TYPE)])
-            await send({"type": "websocket.send", "text": text})
+async def _close_after(wire: Wire, connection: Connection) -> None:
+    """When a connection has ended: send what is queued, and close."""
+    await connection.ended.wait()
+    await wire.writable.wait()
+    connection.flush()
+    await wire.send({"type": "websocket.close", "code": CLOSE_AGAIN, "reason": ""})

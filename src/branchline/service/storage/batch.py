@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
+from branchline.service.storage.database import alone
 from branchline.service.storage.errors import is_fault
 from branchline.service.storage.rows import TableChange
 from branchline.service.storage.schema import entries, sits, tables
@@ -174,6 +175,8 @@ def _together(
     connection: Connection, writer: str, appends: Sequence[Append], tasks: Sequence[Task]
 ) -> bool:
     """Do all jobs as one, or, if one of them can't be done, none."""
+    if not tasks and _is_plain(connection, appends):
+        return _append_alone(connection, appends)
     with connection.begin() as transaction:
         try:
             if appends:
@@ -191,6 +194,34 @@ def _together(
         _commit(transaction.commit)
     for append in appends:
         append.result = True
+    return True
+
+
+def _is_plain(connection: Connection, appends: Sequence[Append]) -> bool:
+    """Whether these are entries of different tables, for SQLite, and nothing else is to change."""
+    return (
+        connection.dialect.name == "sqlite"
+        and len({job.table for job in appends if job.change is None}) == len(appends) <= MOST_ROWS
+    )
+
+
+def _append_alone(connection: Connection, appends: Sequence[Append]) -> bool:
+    """As `_together`, in a statement without a transaction around it.
+
+    For each statement the thread has to wait until the event loop lets go of the interpreter.
+    """
+    try:
+        with alone(connection):
+            done = append_all(connection, appends)
+    except Exception as error:
+        if is_fault(error):
+            raise
+        return False
+    if done == len(appends):
+        for job in appends:
+            job.result = True
+    else:
+        settle(connection, appends)
     return True
 
 

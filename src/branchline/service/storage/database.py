@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +18,8 @@ BUSY_SECONDS: Final = 2.0
 """How long SQLite waits for a lock that another process holds."""
 READERS: Final = 4
 """Connections that read at the same time."""
+
+ALONE: Final = "alone"
 
 POSTGRES_OPTIONS: Final[dict[str, object]] = {
     "application_name": "branchline",
@@ -117,4 +121,16 @@ def _set_up_sqlite(connection: sqlite3.Connection, record: Any) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     # With the lock from the start a transaction can't fail for want of it half-way.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    if not connection.info.get(ALONE):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def alone(connection: Connection) -> Iterator[None]:
+    """With SQLite, a single statement that is a transaction by itself."""
+    connection.info[ALONE] = True
+    try:
+        with connection.begin():
+            yield
+    finally:
+        del connection.info[ALONE]
