@@ -49,7 +49,7 @@ tables: Final = Table(
     Index("tables_listed", "updated", sqlite_where=LISTED, postgresql_where=LISTED),
     Index("tables_clocked", "wakes", sqlite_where=CLOCKED, postgresql_where=CLOCKED),
 )
-# Without row ids SQLite keeps the entries of a table side by side and has no second index.
+# With row ids SQLite writes what comes at the same time side by side, whichever tables it is of.
 entries: Final = Table(
     "entries",
     SCHEMA,
@@ -57,7 +57,6 @@ entries: Final = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", BigInteger, nullable=False),
     Column("body", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
 )
 sits: Final = Table(
     "sits",
