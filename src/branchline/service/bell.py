@@ -45,7 +45,7 @@ class Bell:
     def _follow(self, live: Live, entry: AnyEntry) -> None:
         number = live.table.number
         for seat, s in enumerate(live.table.seats):
-            if s.decision == number and s.person and not live.present()[seat]:
+            if s.decision == number and s.person and not live.is_present(seat):
                 self.hub.later(self._ring(live, seat))
 
     async def _ring(self, live: Live, seat: int) -> None:

@@ -120,8 +120,10 @@ class Live:
         self._readers.clear()
 
     def present(self) -> list[bool]:
-        seats = {c.seat for c in self.connections}
-        return [k in seats for k in range(len(self.table.seats))]
+        return [self.is_present(k) for k in range(len(self.table.seats))]
+
+    def is_present(self, seat: int) -> bool:
+        return any([c.seat == seat for c in self.connections])
 
     def spectators(self) -> int:
         return sum(1 for c in self.connections if c.seat < 0)

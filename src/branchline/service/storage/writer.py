@@ -38,13 +38,13 @@ class Writer:
         self._thread = Thread(target=self._run, name="branchline-writer", daemon=True)
         self._thread.start()
 
-    async def append(
+    def append(
         self, table: str, number: int, at: int, body: bytes, change: TableChange | None
-    ) -> bool:
+    ) -> asyncio.Future[bool]:
         """Whether the entry became the next one of its table."""
         future: asyncio.Future[bool] = self._loop.create_future()
         self._ask(Append(future, table=table, number=number, at=at, body=body, change=change))
-        return await future
+        return future
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Do any work within a transaction; it may be done twice if the first time fails."""
