@@ -21,6 +21,7 @@ from branchline.service.live import Live
 from branchline.service.messages import ClockRule, schema
 from branchline.service.replays import replay_steps
 from branchline.service.requests import answer, language
+from branchline.service.telling import table_info
 
 if TYPE_CHECKING:
     from branchline.service.app import Service
@@ -118,10 +119,9 @@ async def rules(request: Request, board: str = "", lang: Lang = None) -> Respons
 
 def told(request: Request, live: Live) -> dict[str, Any]:
     """A table as a visitor sees it, and the seat that the visitor has there."""
-    service = service_of(request)
     seat = live.table.seat_of(key(request))
     return {
-        "table": service.hub.info(live, Reader(live.table, seat, language(request))),
+        "table": table_info(live, Reader(live.table, seat, language(request))),
         "seat": seat,
     }
 

@@ -36,6 +36,7 @@ from branchline.service.site import add_page
 from branchline.service.socket import talk
 from branchline.service.steward import Steward
 from branchline.service.storage import Store, StoreError, TableRow
+from branchline.service.telling import table_info
 
 DAY: Final = 86_400_000
 LISTED: Final = 50  # tables in a list
@@ -122,7 +123,7 @@ class Service:
     async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
         """A table in a list."""
         live = await self.hub.live(row.id)
-        info = self.hub.info(live, Reader(live.table, seat, lang))
+        info = table_info(live, Reader(live.table, seat, lang))
         mine = seat >= 0 and live.table.seats[seat].decision > 0
         return {
             "table": msgspec.structs.replace(info, result=None),

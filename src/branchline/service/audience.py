@@ -37,6 +37,8 @@ from branchline.service.entries import (
     events_of,
     loud_of,
 )
+from branchline.service.folded import SeatState
+from branchline.service.folded import Wish as Pending
 from branchline.service.messages import (
     ClockInfo,
     Decision,
@@ -49,8 +51,7 @@ from branchline.service.messages import (
     Wish,
 )
 from branchline.service.offers import Offers
-from branchline.service.table import SeatState, Table
-from branchline.service.table import Wish as Pending
+from branchline.service.table import Table
 
 Fields = dict[str, list[int]]
 
@@ -112,6 +113,7 @@ class Reader:
         self.table: Final = table
         self.seat: Final = seat
         self.lang: Final = lang
+        self.id: Final = f"{seat} {lang}"
         names = tuple([seat_name(s, k, lang) for k, s in enumerate(table.seats)])
         self.words: Final = words_of(table.game, lang, names, seat)
 

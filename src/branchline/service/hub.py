@@ -16,21 +16,15 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
-import msgspec
-from msgspec import UNSET
-
 from branchline._version import VERSION
 from branchline.engine.events import Log
 from branchline.engine.state import State
-from branchline.engine.view import View
 from branchline.service import entries as log
-from branchline.service.audience import Fields, Reader, fields_of
 from branchline.service.boards import Boards, source_of
 from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.keys import is_table_id, new_table_id
 from branchline.service.live import Connection, Live, wakes_at
-from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
 from branchline.service.table import (
@@ -40,12 +34,10 @@ from branchline.service.table import (
     layout_version,
     new_table,
 )
+from branchline.service.telling import tell, tell_presence, welcome
 
 SNAPSHOT_EVERY: Final = 50  # entries
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
-
-_encode: Final = msgspec.json.Encoder().encode
-
 
 logger: Final = logging.getLogger("branchline.hub")
 
@@ -300,64 +292,7 @@ class Hub:
     # --- telling ----------------------------------------------------------------------------------
 
     def _tell(self, live: Live, number: int, at: int, entry: AnyEntry) -> None:
-        """Send an entry to everyone connected, and what it has changed for each."""
-        table = live.table
-        meta = not isinstance(entry, Moved | log.Said) or table.status == "over"
-        if meta:
-            live.reseated()
-        views: dict[int, tuple[View | None, Fields, bool]] = {}
-        sent: dict[tuple[int, str], bytes] = {}
-        for connection in live.connections:
-            seat, lang = connection.seat, connection.lang
-            if not table.hears(seat, number):
-                continue
-            if (seat, lang) not in sent:
-                reader = live.reader(seat, lang)
-                if seat not in views:
-                    views[seat] = self._look(live, reader)
-                sent[seat, lang] = self._update(live, reader, views[seat], number, at, entry, meta)
-            connection.send(sent[seat, lang])
-            self.metrics.message_out("update")
-
-    def _look(self, live: Live, reader: Reader) -> tuple[View | None, Fields, bool]:
-        """The reader's view, what has changed in it since it was sent, and if a decision has."""
-        seat = reader.seat
-        view = reader.view()
-        changes: Fields = {}
-        if view is not None:
-            shown = live.shown.get(seat)
-            changes = fields_of(view) if shown is None else view.news(shown)
-            live.shown[seat] = view
-        owed = live.table.seats[seat].decision if seat >= 0 else 0
-        new = live.owed.get(seat, 0) != owed
-        live.owed[seat] = owed
-        return view, changes, new
-
-    def _update(
-        self,
-        live: Live,
-        reader: Reader,
-        look: tuple[View | None, Fields, bool],
-        number: int,
-        at: int,
-        entry: AnyEntry,
-        meta: bool,
-    ) -> bytes:
-        view, changes, new = look
-        told = reader.entry(number, at, entry)
-        return _encode(
-            Update(
-                number=told.number,
-                entry=told,
-                changes=changes,
-                decision=reader.decision(view) if new else UNSET,
-                clock=reader.clock(self.now()),
-                table=self.info(live, reader) if meta else None,
-            )
-        )
-
-    def info(self, live: Live, reader: Reader) -> TableInfo:
-        return reader.info(live.present(), live.spectators())
+        self.metrics.message_out("update", tell(live, number, at, entry, self.now()))
 
     async def welcome(self, live: Live, connection: Connection, since: int) -> None:
         """Send a new connection where the table stands, and keep it informed from then on."""
@@ -370,40 +305,12 @@ class Hub:
             rows += await self.store.entries(id, after=rows[-1].number)
             if rows[-1].number > live.table.number:
                 await self._refresh(live)
-            table = live.table
-            connection.seat = table.seat_of(connection.key)
+            connection.seat = live.table.seat_of(connection.key)
             reader = live.reader(connection.seat, connection.lang)
-            entries = [
-                reader.entry(row.number, row.at, log.decode(row.body))
-                for row in rows
-                if row.number <= table.number
-                and reader.number(row.number) > since
-                and table.hears(connection.seat, row.number)
-            ]
-            view = reader.view()
-            fields = fields_of(view) if view is not None else None
-            if view is not None:
-                live.shown[connection.seat] = view
-            live.owed[connection.seat] = (
-                table.seats[connection.seat].decision if connection.seat >= 0 else 0
-            )
+            message = welcome(live, reader, rows, since, self.now())
             live.connections.add(connection)
+            connection.send(message)
             self.metrics.message_out("welcome")
-            connection.send(
-                _encode(
-                    Welcome(
-                        protocol=PROTOCOL,
-                        version=VERSION,
-                        table=self.info(live, reader),
-                        seat=connection.seat,
-                        number=reader.number(table.number),
-                        entries=entries,
-                        view=fields,
-                        decision=reader.decision(view),
-                        clock=reader.clock(self.now()),
-                    )
-                )
-            )
         self._presence(live)
 
     def leave(self, live: Live, connection: Connection) -> None:
@@ -422,10 +329,7 @@ class Hub:
                 connection.drop()
 
     def _presence(self, live: Live) -> None:
-        message = _encode(Presence(live.present(), live.spectators()))
-        for connection in live.connections:
-            connection.send(message)
-        self.metrics.message_out("presence", len(live.connections))
+        self.metrics.message_out("presence", tell_presence(live))
 
 
 def deal(table: Table) -> Began:

@@ -11,8 +11,9 @@ from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.service.audience import Reader
 from branchline.service.entries import Created
+from branchline.service.folded import SeatState
 from branchline.service.storage import TableChange
-from branchline.service.table import SeatState, Table
+from branchline.service.table import Table
 from branchline.service.wire import Wire
 
 TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
@@ -123,7 +124,7 @@ class Live:
         return [self.is_present(k) for k in range(len(self.table.seats))]
 
     def is_present(self, seat: int) -> bool:
-        return any([c.seat == seat for c in self.connections])
+        return any(c.seat == seat for c in self.connections)
 
     def spectators(self) -> int:
         return sum(1 for c in self.connections if c.seat < 0)

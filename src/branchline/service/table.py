@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from branchline._version import VERSION
 from branchline.engine.events import NOBODY
@@ -37,6 +36,7 @@ from branchline.service.entries import (
     events_of,
     loud_of,
 )
+from branchline.service.folded import Folded, SeatState, Snapshot, Step, Wish
 
 HARMLESS: Final = frozenset(
     {
@@ -70,84 +70,13 @@ def holds(numbers: list[int], number: int) -> bool:
     return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
 
 
-class SeatState(Struct):
-    """A seat: who holds it, and which bot plays it, if one does."""
-
-    name: str = ""
-    key: str = FREE
-    bot: str = ""
-    bot_seed: str = ""
-    decision: int = 0
-    """The number of the decision that it owes; 0: none."""
-    since: int = 0
-    """When that was asked."""
-    spent: int = 0
-    """Time used in earlier decisions, in milliseconds."""
-
-    @property
-    def person(self) -> bool:
-        """Whether a person decides here."""
-        return self.key != FREE and not self.bot
-
-    @property
-    def open(self) -> bool:
-        return self.key == FREE and not self.bot
-
-
-class Step(Struct, frozen=True):
-    """A move that stands: its entry, who made it, and whether it revealed anything."""
-
-    number: int
-    seat: int
-    by: str
-    harmless: bool
-
-
-class Wish(Struct):
-    """A wish to take back that waits for answers."""
-
-    request: int
-    seat: int
-    move: int
-    agreed: list[int]
-
-
-class Folded(Struct):
-    """Everything that a table's log amounts to, but the state of its game."""
-
-    id: str
-    created: Created
-    seats: list[SeatState]
-    number: int = 0
-    at: int = 0
-    asked: int = 0
-    """When the last move was made of which everyone heard."""
-    told: int = 0
-    """When anything last happened of which everyone heard."""
-    host: str = FREE
-    seed: str = ""
-    steps: list[Step] = []
-    ids: dict[str, int] = {}
-    quiet: list[list[int]] = []
-    """For each seat, the entries of which only this seat ever hears."""
-    wish: Wish | None = None
-    chat: bool = True
-    rematch: str = ""
-
-
-class Snapshot(Struct, frozen=True):
-    """A table as bytes, for a quick start."""
-
-    folded: Folded
-    state: bytes | None
-
-
-class Table(Struct):
+class Table:
     """A table as its log leaves it."""
 
-    folded: Folded
-    game: Game
-    state: State | None = None
+    def __init__(self, folded: Folded, game: Game, state: State | None = None) -> None:
+        self.folded: Final = folded
+        self.game: Final = game
+        self.state: State | None = state
 
     @property
     def status(self) -> str:

@@ -1,0 +1,79 @@
+"""What the log of a table amounts to, as it is kept in memory and in snapshots."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from branchline.service.entries import FREE, Created
+
+
+class SeatState(Struct):
+    """A seat: who holds it, and which bot plays it, if one does."""
+
+    name: str = ""
+    key: str = FREE
+    bot: str = ""
+    bot_seed: str = ""
+    decision: int = 0
+    """The number of the decision that it owes; 0: none."""
+    since: int = 0
+    """When that was asked."""
+    spent: int = 0
+    """Time used in earlier decisions, in milliseconds."""
+
+    @property
+    def person(self) -> bool:
+        """Whether a person decides here."""
+        return self.key != FREE and not self.bot
+
+    @property
+    def open(self) -> bool:
+        return self.key == FREE and not self.bot
+
+
+class Step(Struct, frozen=True):
+    """A move that stands: its entry, who made it, and whether it revealed anything."""
+
+    number: int
+    seat: int
+    by: str
+    harmless: bool
+
+
+class Wish(Struct):
+    """A wish to take back that waits for answers."""
+
+    request: int
+    seat: int
+    move: int
+    agreed: list[int]
+
+
+class Folded(Struct):
+    """Everything that a table's log amounts to, but the state of its game."""
+
+    id: str
+    created: Created
+    seats: list[SeatState]
+    number: int = 0
+    at: int = 0
+    asked: int = 0
+    """When the last move was made of which everyone heard."""
+    told: int = 0
+    """When anything last happened of which everyone heard."""
+    host: str = FREE
+    seed: str = ""
+    steps: list[Step] = []
+    ids: dict[str, int] = {}
+    quiet: list[list[int]] = []
+    """For each seat, the entries of which only this seat ever hears."""
+    wish: Wish | None = None
+    chat: bool = True
+    rematch: str = ""
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as bytes, for a quick start."""
+
+    folded: Folded
+    state: bytes | None

@@ -1,0 +1,134 @@
+"""What those who are connected to a table are sent: where it stands, then whatever happens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from branchline._version import VERSION
+from branchline.engine.view import View
+from branchline.service import entries as log
+from branchline.service.audience import Fields, Reader, fields_of
+from branchline.service.entries import AnyEntry, Moved, Said
+from branchline.service.live import Live
+from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
+from branchline.service.storage.rows import EntryRow
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Look:
+    """What a reader sees now, and what of it is new."""
+
+    def __init__(self, view: View | None, changes: Fields, asked: bool) -> None:
+        self.view: Final = view
+        self.changes: Final = changes
+        self.asked: Final = asked
+        """Whether there is another decision than before, or no longer one."""
+
+
+def table_info(live: Live, reader: Reader) -> TableInfo:
+    """The table, and who is there."""
+    return reader.info(live.present(), live.spectators())
+
+
+def welcome(live: Live, reader: Reader, rows: Sequence[EntryRow], since: int, now: int) -> bytes:
+    """Where the table stands, with the part of its log that a reader has not had yet."""
+    table, seat = live.table, reader.seat
+    entries = [
+        reader.entry(row.number, row.at, log.decode(row.body))
+        for row in rows
+        if row.number <= table.number
+        and reader.number(row.number) > since
+        and table.hears(seat, row.number)
+    ]
+    look = _look(live, reader)
+    message: bytes = _encode(
+        Welcome(
+            protocol=PROTOCOL,
+            version=VERSION,
+            table=table_info(live, reader),
+            seat=seat,
+            number=reader.number(table.number),
+            entries=entries,
+            view=fields_of(look.view) if look.view is not None else None,
+            decision=reader.decision(look.view),
+            clock=reader.clock(now),
+        )
+    )
+    return message
+
+
+def tell(live: Live, number: int, at: int, entry: AnyEntry, now: int) -> int:
+    """Send an entry to everyone connected, and what it has changed for each; gives to how many."""
+    table = live.table
+    meta = not isinstance(entry, Moved | Said) or table.status == "over"
+    if meta:
+        live.reseated()
+    count = 0
+    looks: dict[int, Look] = {}
+    sent: dict[str, bytes] = {}
+    for connection in live.connections:
+        seat = connection.seat
+        if not table.hears(seat, number):
+            continue
+        reader = live.reader(seat, connection.lang)
+        message = sent.get(reader.id)
+        if message is None:
+            look = looks.get(seat)
+            if look is None:
+                look = looks[seat] = _look(live, reader)
+            message = sent[reader.id] = _update(live, reader, look, number, at, entry, meta, now)
+        connection.send(message)
+        count += 1
+    return count
+
+
+def tell_presence(live: Live) -> int:
+    """Tell everyone connected who else is; gives to how many."""
+    message = _encode(Presence(live.present(), live.spectators()))
+    for connection in live.connections:
+        connection.send(message)
+    return len(live.connections)
+
+
+def _look(live: Live, reader: Reader) -> Look:
+    """Look at the table; what is seen counts as known from now on."""
+    seat = reader.seat
+    view = reader.view()
+    changes: Fields = {}
+    if view is not None:
+        shown = live.shown.get(seat)
+        changes = fields_of(view) if shown is None else view.news(shown)
+        live.shown[seat] = view
+    owed = live.table.seats[seat].decision if seat >= 0 else 0
+    asked = live.owed.get(seat, 0) != owed
+    live.owed[seat] = owed
+    return Look(view, changes, asked)
+
+
+def _update(
+    live: Live,
+    reader: Reader,
+    look: Look,
+    number: int,
+    at: int,
+    entry: AnyEntry,
+    meta: bool,
+    now: int,
+) -> bytes:
+    told = reader.entry(number, at, entry)
+    message: bytes = _encode(
+        Update(
+            number=told.number,
+            entry=told,
+            changes=look.changes,
+            decision=reader.decision(look.view) if look.asked else UNSET,
+            clock=reader.clock(now),
+            table=table_info(live, reader) if meta else None,
+        )
+    )
+    return message
