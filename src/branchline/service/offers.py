@@ -102,8 +102,8 @@ class Offers:
             case ["festival", end]:
                 city, festival = words.festival_end(view, end)
                 return "festival", {"city": city, "festival": festival}
-            case ["station", "at", city]:
-                return "station_at", {"city": words.game.board.city_of[city]}
+            case ["station", "at", place]:
+                return "station_at", {"city": words.game.board.city_of[place]}
             case ["station", "pay", colour, _]:
                 return "pay", {"cards": words.station_payment(view, colour, numbers[0])}
             case ["tunnel", _]:

@@ -7,7 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final, cast
 
 import msgspec
-from fastapi import WebSocket
+from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import UNSET
 from starlette.types import Message
 
@@ -243,8 +243,7 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
         return
     key = hash_key(state["secret"])
-    wire: Wire = state["wire"]
-    connection = Connection(live.table.seat_of(key), lang, key, wire)
+    connection = Connection(live.table.seat_of(key), lang, key, state["wire"])
     crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
     with service.gates.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
@@ -253,16 +252,17 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await websocket.accept(subprotocol=PROTOCOL_NAME)
         service.metrics.sockets.inc()
         try:
-            await _serve(service, wire, live, connection, since)
+            await _serve(service, websocket, live, connection, since)
         finally:
             service.metrics.sockets.dec()
 
 
 async def _serve(
-    service: Service, wire: Wire, live: Live, connection: Connection, since: int
+    service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
 ) -> None:
+    wire: Wire = websocket.scope["state"]["wire"]
     session = Session(service.hub, live, connection, service.gates)
-    closer = asyncio.create_task(_close_after(wire, connection))
+    closer = asyncio.create_task(_close_after(websocket, wire, connection))
     try:
         await service.hub.welcome(live, connection, since)
         # In a task of its own, since a message that comes through all the guards pays for each.
@@ -272,7 +272,7 @@ async def _serve(
     finally:
         service.hub.leave(live, connection)
         connection.drop()
-        with contextlib.suppress(asyncio.TimeoutError, OSError):
+        with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
             await asyncio.wait_for(closer, CLOSING)
 
 
@@ -297,9 +297,9 @@ async def _receive_all(service: Service, wire: Wire, session: Session) -> None:
         await session.receive(data)
 
 
-async def _close_after(wire: Wire, connection: Connection) -> None:
+async def _close_after(websocket: WebSocket, wire: Wire, connection: Connection) -> None:
     """When a connection has ended: send what is queued, and close."""
     await connection.ended.wait()
     await wire.writable.wait()
     connection.flush()
-    await wire.send({"type": "websocket.close", "code": CLOSE_AGAIN, "reason": ""})
+    await websocket.close(CLOSE_AGAIN)
