@@ -263,7 +263,8 @@ async def test_lists_and_sweeps_do_not_read_all_tables(tmp_path: Path) -> None:
         for statement, values in asked
     ]
     raw.close()
-    for plan, index in zip(plans, ("listed", "clocked", "sits_key", "autoindex_entries"), strict=True):
+    indexes = ("listed", "clocked", "sits_key", "autoindex_entries")
+    for plan, index in zip(plans, indexes, strict=True):
         assert index in plan
         assert "SCAN" not in plan
 
