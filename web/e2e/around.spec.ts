@@ -132,7 +132,7 @@ test("one is told of one’s turn by the browser, by a sound, and no more when i
   await page.getByLabel("A soft sound").check();
   await expect(html).toHaveAttribute("data-notes", "2");
   await page.getByRole("button", { name: "Close" }).click();
-  await page.locator(".sheet .cards button").first().click();
+  await page.locator(".sheet .choices button").first().click();
   await page.locator(".sheet footer button.main").click();
   await expect(prompt(page)).toContainText("Your turn.");
   const before = Number(await html.getAttribute("data-notes"));
@@ -324,7 +324,7 @@ test("the guided game gives each hint once, also after a reload", async ({ page 
   await page.getByRole("button", { name: "Start the guided game" }).click();
   const guide = page.locator(".guide");
   await expect(guide).toContainText("Tickets are your goals.");
-  await page.locator(".sheet .cards button").first().click();
+  await page.locator(".sheet .choices button").first().click();
   await page.locator(".sheet footer button.main").click();
   await expect(guide).toContainText("One thing a turn.");
   await guide.getByRole("button", { name: "Got it" }).click();

@@ -24,12 +24,12 @@ test("a reload between two cards, or over a sheet, changes nothing", async ({ pe
 
   await play([ada, ben], "1 draw", "1 draw");
   await ada.getByRole("button", { name: "Draw tickets" }).click();
-  const offered = await sheet(ada).locator(".cards").innerText();
-  await sheet(ada).locator(".cards button").first().click();
+  const offered = await sheet(ada).locator(".choices").innerText();
+  await sheet(ada).locator(".choices button").first().click();
   await ada.reload();
-  await expect(sheet(ada).locator(".cards")).toHaveText(offered, { useInnerText: true });
+  await expect(sheet(ada).locator(".choices")).toHaveText(offered, { useInnerText: true });
   await expect(sheet(ada).getByRole("button", { pressed: true })).toHaveCount(0);
-  await sheet(ada).locator(".cards button").nth(1).click();
+  await sheet(ada).locator(".choices button").nth(1).click();
   await sheet(ada).getByRole("button", { name: "Keep 1 ticket" }).click();
   await expect(sheet(ada)).toHaveCount(0);
   await expect(log(ada)).toContainText("You keep 1 of 3 tickets.");
@@ -42,7 +42,7 @@ test("a lost connection is told, and the game goes on after it", async ({ page }
   await expect(sheet(page)).toBeVisible();
   wire.cut();
   await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
-  await sheet(page).locator(".cards button").first().click();
+  await sheet(page).locator(".choices button").first().click();
   await sheet(page).getByRole("button", { name: "Keep" }).click();
   wire.mend();
   await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });

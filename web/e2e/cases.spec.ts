@@ -15,18 +15,18 @@ test("three people draft at the same time and see nothing of each other’s pick
   );
   const table = await seat(people, { board: "south_korea", seed: 1 });
   await Promise.all(people.map((page) => open(page, table)));
-  for (const page of people) await expect(sheet(page).locator(".cards button")).toHaveCount(6);
+  for (const page of people) await expect(sheet(page).locator(".choices button")).toHaveCount(6);
 
-  const first = sheet(ada).locator(".cards button").first();
+  const first = sheet(ada).locator(".choices button").first();
   const name = await first.locator(".name").innerText();
   await first.click();
   await expect(prompt(ada)).toContainText("Ben and Cleo are thinking.");
   await expect(log(ben)).toContainText("has chosen.");
-  await expect(sheet(ben).locator(".cards button")).toHaveCount(6);
-  for (const page of people.slice(1)) await sheet(page).locator(".cards button").first().click();
+  await expect(sheet(ben).locator(".choices button")).toHaveCount(6);
+  for (const page of people.slice(1)) await sheet(page).locator(".choices button").first().click();
 
   const draft = async (page: Page): Promise<void> => {
-    const cards = sheet(page).locator(".cards button");
+    const cards = sheet(page).locator(".choices button");
     for (let left = 5; left > 1; left--) {
       await expect(cards).toHaveCount(left);
       await cards.first().click();

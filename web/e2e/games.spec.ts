@@ -77,10 +77,10 @@ test("marked tickets stay when another chooses at the same time", async ({ page,
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(page.url());
   await guest.getByRole("button", { name: "Take a seat" }).click();
-  const tickets = page.locator(".sheet .cards button");
+  const tickets = page.locator(".sheet .choices button");
   await tickets.first().click();
-  await guest.locator(".sheet .cards button").nth(0).click();
-  await guest.locator(".sheet .cards button").nth(1).click();
+  await guest.locator(".sheet .choices button").nth(0).click();
+  await guest.locator(".sheet .choices button").nth(1).click();
   await guest.locator(".sheet button.main").click();
   await expect(page.locator(".log")).toContainText("has chosen");
   await expect(tickets.first()).toHaveAttribute("aria-pressed", "true");
