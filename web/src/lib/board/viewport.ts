@@ -25,8 +25,9 @@ export function fit(board: Size, window: Size, margin = 0): Viewport {
   };
 }
 
-/** How much larger a wide board begins in a tall window. */
+/** How much larger a wide board begins in a tall window, if it covers no more than a part of it. */
 export const FILLED = 1.5;
+const COVERED = 0.6;
 
 /** The whole board; one that leaves much of a tall window empty is larger, about some places. */
 export function fill(
@@ -37,7 +38,7 @@ export function fill(
 ): Viewport {
   const whole = fit(board, window, margin);
   const k = whole.k * FILLED;
-  if (places.length === 0 || board.height * k > window.height) return whole;
+  if (places.length === 0 || board.height * whole.k > COVERED * window.height) return whole;
   const xs = places.map(([x]) => x * k);
   const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
   return {
