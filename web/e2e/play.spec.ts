@@ -55,6 +55,21 @@ for (const [speed, motion] of [
     await expect(ada.locator(".flights .one")).toHaveCount(0);
   });
 
+test("a display with too many locomotives is swept away before everyone’s eyes", async ({
+  person,
+}) => {
+  const [ada, ben] = [await person(), await person()];
+  await prefer(ben, { speed: "normal", welcomed: true, name: "Ben" });
+  const table = await seat([ada, ben], { board: "usa", seed: 61 });
+  await begin([ada, ben]);
+  await open(ben, table);
+  const flown = await watch(ben);
+  await play([ada, ben], "0 take pink");
+  await expect(log(ben)).toContainText("all of it is replaced");
+  await expect.poll(flown).toBe(6);
+  await expect(ben.locator(".flights .one")).toHaveCount(0);
+});
+
 test("every payment is on one sheet, and calling off sends nothing", async ({ person }) => {
   const [ada, ben] = [await person(), await person()];
   const table = await seat([ada, ben], { board: "south_korea", seed: 108 });

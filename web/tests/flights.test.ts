@@ -54,6 +54,23 @@ test("festival cards and trains find their places", () => {
   ]);
 });
 
+test("a display that is replaced is swept away as it lay there at last", () => {
+  const news = entry(
+    told("CardTaken", 1, { slot: 2, card: 0 }),
+    told("DisplayFilled", -1, { slot: 2, card: 9 }),
+    told("DisplayReset", -1),
+    ...[1, 2, 3, 4].map((card, slot) => told("DisplayFilled", -1, { slot, card })),
+  );
+  const { flights } = flightsOf(news, 0, [9, 9, 0, 5, null]);
+  expect(flights.map(({ from, to, what }) => [from, to, what])).toEqual([
+    ["slot-2", "seat-1", { card: 0 }],
+    ["slot-0", "above-0", { card: 9 }],
+    ["slot-1", "above-1", { card: 9 }],
+    ["slot-2", "above-2", { card: 9 }],
+    ["slot-3", "above-3", { card: 5 }],
+  ]);
+});
+
 test("a tunnel counts the colour that was played and locomotives", () => {
   const turned = [0, 1, 2].map((card) => told("TunnelCardTurnedUp", -1, { card }));
   const red = tunnelOf(entry(told("TunnelTried", 0, { route: 7, cards: [2, 0, 1] }), ...turned), 2);

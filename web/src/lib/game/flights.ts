@@ -4,8 +4,8 @@ import type { EntryInfo } from "$lib/api/messages";
 import { value, values } from "./news";
 
 /**
- * Places are named: `deck`, `tickets`, `slot-2`, `hand-3` (own cards of a kind), `seat-1`, `route-7`,
- * `festival-0`, `mat-4-2`.
+ * Places are named: `deck`, `tickets`, `slot-2`, `above-2` (that slot), `hand-3` (own cards of a kind),
+ * `seat-1`, `route-7`, `festival-0`, `mat-4-2`.
  */
 export interface Flight {
   from: string;
@@ -24,8 +24,16 @@ export interface Rise {
 
 /** More cards than these are not told apart in flight. */
 const MOST = 8;
+/** Steps for which one sees what is swept away. */
+const SWEPT = 6;
 
-export function flightsOf(entry: EntryInfo, me: number): { flights: Flight[]; rises: Rise[] } {
+/** `shown` is what lay in the display before. */
+export function flightsOf(
+  entry: EntryInfo,
+  me: number,
+  shown: readonly (number | null)[] = [],
+): { flights: Flight[]; rises: Rise[] } {
+  let slots = [...shown];
   const flights: Flight[] = [];
   const rises: Rise[] = [];
   const events = entry.events ?? [];
@@ -46,6 +54,21 @@ export function flightsOf(entry: EntryInfo, me: number): { flights: Flight[]; ri
         break;
       case "CardTaken":
         add(`slot-${value(event, "slot")}`, home(seat, card), { card: card ?? null });
+        slots[value(event, "slot") ?? 0] = null;
+        break;
+      case "DisplayFilled":
+        slots[value(event, "slot") ?? 0] = card ?? null;
+        break;
+      case "DisplayReset":
+        for (const [k, kind] of slots.entries())
+          if (kind !== null)
+            flights.push({
+              from: `slot-${k}`,
+              to: `above-${k}`,
+              what: { card: kind },
+              wait: SWEPT,
+            });
+        slots = [];
         break;
       case "TunnelTried":
       case "CardsPlayed":
