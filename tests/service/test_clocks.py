@@ -30,9 +30,11 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield found
 
 
-async def opened(world: World, clock: ClockRule, seats: int = 2) -> list[Ear]:
+async def opened(
+    world: World, clock: ClockRule, seats: int = 2, board: str = "nordic"
+) -> list[Ear]:
     """A table whose first turn begins now."""
-    await world.begin("nordic", seats, clock, bots=[None] * (seats - 1))
+    await world.begin(board, seats, clock, bots=[None] * (seats - 1))
     ears = [await world.listen(seat) for seat in range(seats)]
     while world.state.phase != "turn":
         seat = world.state.to_act[0]
@@ -235,6 +237,36 @@ async def test_a_takeback_gives_no_time_back(world: World) -> None:
     await world.advance(1_000)
     assert world.table.left(turn, world.time) == 39_000
     assert (await world.load_again()).left(turn, world.time) == 39_000
+
+
+async def test_who_takes_back_freely_goes_on_with_the_time_that_was_left(world: World) -> None:
+    ears = await opened(world, MOVE, board="usa")
+
+    def claims() -> list[int]:
+        legal = world.state.legal(world.state.turn)
+        return [a for a in legal if world.state.game.action_text(a).startswith("claim")]
+
+    while not claims():
+        await draw_two(world, ears[world.state.turn])
+    turn, left = world.state.turn, 10_000
+    for _ in range(3):
+        await world.advance(2_000)
+        left -= 2_000
+        first = await ears[turn].act(claims()[0])
+        if world.state.turn == turn:  # there are several ways to pay
+            await world.advance(1_000)
+            left -= 1_000
+        while world.state.turn == turn:
+            await ears[turn].act(world.state.legal(turn)[0])
+        await world.advance(5_000)  # the other's time
+        back = await ears[turn].send(type="takeback", id=f"back {left}", move=first["number"])
+        assert world.state.turn == turn, back
+        assert world.table.left(turn, world.time) == left
+        assert (await world.load_again()).left(turn, world.time) == left
+    number = world.table.number
+    await world.advance(left)
+    await world.until(lambda: world.table.number > number)
+    assert world.table.folded.steps[-1].by == "clock"
 
 
 async def test_a_server_that_was_away_gives_everyone_time_to_come_back(

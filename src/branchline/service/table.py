@@ -352,11 +352,13 @@ def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
             void.add(number)
         if number <= floor:
             floor = 2**62
+    ran = 0
     for number, at, entry in entries:
         if isinstance(entry, Moved) and number in void:
+            ran = at - table.seats[entry.seat].since
             _pass_over(table, number, at, entry)
         elif isinstance(entry, TakenBack):
-            _go_on(table, number, at, entry)
+            _go_on(table, number, at, entry, ran)
         else:
             table.fold(number, at, entry)
     return table
@@ -374,8 +376,11 @@ def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
     table._passed(number, at)
 
 
-def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
-    """The seats that owe a decision after a takeback are asked anew."""
+def _go_on(table: Table, number: int, at: int, entry: TakenBack, ran: int) -> None:
+    """The seats that owe a decision after a takeback are asked anew.
+
+    To whoever takes back without asking, the clock goes on from where the move had stopped it.
+    """
     if entry.quiet:  # for all others nothing has happened, and the clock goes on
         table.folded.quiet[entry.seat].append(number)
         table.seats[entry.seat].decision = number
@@ -384,5 +389,7 @@ def _go_on(table: Table, number: int, at: int, entry: TakenBack) -> None:
             seat.decision = 0
         table._ask(number, at, -1)
         table.folded.wish = None
+        if entry.id and table.folded.created.clock.kind == "move":
+            table.seats[entry.seat].since -= ran
     table._remember(entry.seat, entry.id, number)
     table._passed(number, at)
