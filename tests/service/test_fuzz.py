@@ -16,6 +16,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from branchline.engine.notation import write_game
+from branchline.engine.record import Record, replay
 from service.server import PROTOCOL, ROOMY, Client, Party, Server, Socket, play_some
 
 pytestmark = pytest.mark.anyio
@@ -513,8 +515,19 @@ async def test_damaged_records_are_refused_and_break_nothing(party: Party) -> No
     table = await ann.create("new_york", 2, bots=["easy"])
     await (await party.socket(ann, table)).play(random.Random(1))
     good = (await ann.http.get(f"/api/tables/{table}/record")).content
+    written = write_game(replay(Record.from_json(good))).encode()
     rng = random.Random("records")
     async with undisturbed(party):
+        for _ in range(40):
+            text = bytearray(written)
+            for _ in range(rng.choice([1, 1, 5])):
+                at = rng.randrange(len(text))
+                text[at : at + rng.choice([0, 1, 1, 30])] = rng.randbytes(rng.choice([0, 1, 1, 9]))
+            answer = await ann.http.post("/api/replays", content=bytes(text))
+            assert answer.status_code in (200, 422), answer.text
+        long = b"branchline 1\n" + b"0 draw\n" * 6_000
+        answer = await ann.http.post("/api/replays", content=long)
+        assert answer.json()["error"]["code"] == "record_too_long"
         for _ in range(40):
             record = json.loads(good)
             for _ in range(rng.choice([1, 1, 2])):

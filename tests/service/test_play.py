@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from branchline import builtin_boards, load_board
+from branchline.engine.notation import write_game
 from branchline.engine.record import Record, replay
 from branchline.engine.verify import verify
 from service.server import Client, Party, Server, Socket, level, open_game, play_some
@@ -111,8 +112,9 @@ async def test_a_whole_game_and_its_record(
     assert replay(record).outcome.scores == result["scores"]
     assert record.result is not None
     assert record.result.winners == result["winners"]
-    for query in ("", "?seat=0&lang=fr"):
-        answer = await watcher.http.post(f"/api/replays{query}", content=data)
+    written = write_game(replay(record)).encode()
+    for query, content in (("", data), ("?seat=0&lang=fr", data), ("", written)):
+        answer = await watcher.http.post(f"/api/replays{query}", content=content)
         assert answer.status_code == 200, answer.text
         assert len(answer.json()["steps"]) == len(record.actions) + 1
         assert answer.json()["result"]["scores"] == result["scores"]

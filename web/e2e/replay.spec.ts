@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./test";
@@ -15,10 +16,10 @@ function golden(name: string): string {
   return execFileSync(python, ["-c", read, file], { encoding: "utf8", maxBuffer: 1 << 26 });
 }
 
-async function open(page: Page, text: string | Buffer): Promise<void> {
+async function open(page: Page, text: string | Buffer, name = "game.json"): Promise<void> {
   await page.locator("input[type=file]").setInputFiles({
-    name: "game.json",
-    mimeType: "application/json",
+    name,
+    mimeType: name.endsWith(".json") ? "application/json" : "text/plain",
     buffer: Buffer.from(text),
   });
 }
@@ -47,6 +48,15 @@ for (const name of ["usa_5", "europe_3", "iberia_4", "south_korea_2", "new_york_
     await page.getByRole("combobox", { name: "Turn" }).selectOption("3");
     await expect(page).toHaveURL(/#\d+-1$/);
   });
+
+test("a record in the text notation is shown as well", async ({ page }) => {
+  const text = readFileSync(join(root, "tests/golden/nordic_3.txt"), "utf8");
+  await page.goto("/replay");
+  await open(page, text, "game.txt");
+  await expect(at(page, 0)).toBeVisible();
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect(page.locator(".score").first()).toBeVisible();
+});
 
 test("an opened record outlives a reload, and a link finds its position", async ({
   page,
@@ -86,8 +96,8 @@ test("what is no record says so, and the game on show stays", async ({ page, all
   await page.goto("/replay");
   const says = page.getByRole("alert");
   for (const [text, words] of [
-    ["", "damaged"],
-    ["Good morning", "damaged"],
+    ["", "not a game that Branchline has saved"],
+    ["Good morning", "not a game that Branchline has saved"],
     [record.slice(0, 900), "damaged"],
     [JSON.stringify(changed), "Action 5 of the record"],
     [Buffer.alloc(17 * 1024 * 1024, " "), "too large"],
@@ -100,7 +110,7 @@ test("what is no record says so, and the game on show stays", async ({ page, all
   await expect(says).toHaveCount(0);
   await page.getByRole("button", { name: "One step on" }).click();
   await open(page, "Good morning");
-  await expect(says).toContainText("damaged");
+  await expect(says).toContainText("not a game");
   await expect(at(page, 1)).toBeVisible();
 });
 

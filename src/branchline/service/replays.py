@@ -7,7 +7,7 @@ from typing import Any, Final
 from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY, Log
-from branchline.engine.notation import parse_action
+from branchline.engine.notation import parse_action, read_game
 from branchline.engine.record import Record
 from branchline.engine.state import State
 from branchline.engine.table import HELD
@@ -19,10 +19,8 @@ MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be ma
 
 
 def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
-    """The game that a record tells; raises `RecordError` if it is none of ours."""
-    record = Record.from_json(data)
-    if len(record.actions) > MOST_MOVES:
-        raise RecordError("record_too_long", {"lines": len(record.actions), "most": MOST_MOVES})
+    """The game that a record tells; raises `BranchlineError` if it is none of ours."""
+    record = record_in(data)
     game = record.game()
     if seat is not None and not 0 <= seat < game.seats:
         seat = NOBODY
@@ -68,6 +66,28 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
         "steps": steps,
         "result": result_of(state, words) if state.over else None,
     }
+
+
+def record_in(data: bytes) -> Record:
+    """A record as JSON or in the text notation."""
+    if data.lstrip().startswith(b"{"):
+        record = Record.from_json(data)
+        limit(len(record.actions))
+        return record
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError("not_a_record") from None
+    if not text.lstrip().startswith(("branchline ", ";")):
+        raise RecordError("not_a_record")
+    limit(text.count("\n"))
+    return read_game(text).record()
+
+
+def limit(lines: int) -> None:
+    """A record may not have more lines than this."""
+    if lines > MOST_MOVES:
+        raise RecordError("record_too_long", {"lines": lines, "most": MOST_MOVES})
 
 
 def open_fields(state: State) -> Fields:
