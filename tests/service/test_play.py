@@ -361,6 +361,7 @@ async def test_presence_tells_who_is_connected(party: Party) -> None:
     await a.until(lambda: a.presence["spectators"] == 1)
     assert watch.table["seats"][0]["present"]
     assert "present" not in watch.table["seats"][1]
+    assert watch.table["spectators"] == 1
     second = await party.socket(people[0], table)
     await second.close()
     await watch.close()

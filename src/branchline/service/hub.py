@@ -307,9 +307,8 @@ class Hub:
                 await self._refresh(live)
             connection.seat = live.table.seat_of(connection.key)
             reader = live.reader(connection.seat, connection.lang)
-            message = welcome(live, reader, rows, since, self.now())
             live.connections.add(connection)
-            connection.send(message)
+            connection.send(welcome(live, reader, rows, since, self.now()))
             self.metrics.message_out("welcome")
         self._presence(live)
 

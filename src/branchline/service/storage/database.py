@@ -121,16 +121,13 @@ def _set_up_sqlite(connection: sqlite3.Connection, record: Any) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     # With the lock from the start a transaction can't fail for want of it half-way.
-    if not connection.info.get(ALONE):
+    if not connection.info.pop(ALONE, False):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
 def alone(connection: Connection) -> Iterator[None]:
     """With SQLite, a single statement that is a transaction by itself."""
-    connection.info[ALONE] = True
-    try:
-        with connection.begin():
-            yield
-    finally:
-        del connection.info[ALONE]
+    connection.info[ALONE] = True  # for `_begin_immediate`, which takes it away
+    with connection.begin():
+        yield
