@@ -185,6 +185,23 @@ async def test_what_is_asked_for_together_is_committed_together(
     assert len(sizes) < 5
 
 
+@pytest.mark.parametrize("change", [None, PLAYING])
+async def test_of_entries_that_are_written_together_only_the_late_ones_lose(
+    store: Store, change: TableChange | None
+) -> None:
+    for table in "abcd":
+        await make(store, a_row(table))
+    future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    jobs = [
+        batch.Append(future, table=table, number=number, at=2, body=b"x", change=change)
+        for table, number in (("a", 2), ("b", 7), ("c", 1), ("d", 2), ("nowhere", 1))
+    ]
+    with store._database.writes.connect() as connection:
+        batch.write(connection, "test", jobs)
+    assert [job.result for job in jobs] == [True, False, False, True, False]
+    assert [await numbers(store, table) for table in "abcd"] == [[1, 2], [1], [1], [1, 2]]
+
+
 async def test_a_caller_that_goes_away_does_not_disturb_the_others(store: Store) -> None:
     await make(store, a_row("a"))
     await make(store, a_row("b"))
