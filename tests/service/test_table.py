@@ -39,10 +39,10 @@ BOARDS = list(dict.fromkeys(board for board, _ in TABLES))
 class Story:
     """A log that is written as a server would write it."""
 
-    def __init__(self, board: str, seats: int, seed: int) -> None:
+    def __init__(self, board: str, seats: int, seed: int, clock: ClockRule | None = None) -> None:
         self.rng = random.Random(f"{board} {seats} {seed}")
         self.game = game_of(board, seats)
-        self.created = Created(board, self.game.board.digest, seats, False, CLOCK)
+        self.created = Created(board, self.game.board.digest, seats, False, clock or CLOCK)
         self.rows: list[Row] = []
         self.table = self.empty()
         self.write(self.created)
@@ -179,6 +179,22 @@ def test_what_is_taken_back_twice_in_different_depths_is_void_once() -> None:
     story.write(TakenBack(0, len(story.rows)))
     assert story.state == states[numbers[3]]
     assert [step.number for step in story.table.folded.steps] == numbers[:3]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_who_takes_back_has_used_the_own_time_and_no_one_else_s(seed: int) -> None:
+    story = Story("usa", 3, seed, ClockRule("move", 60))
+    while len(story.table.folded.steps) < 12 or story.state.phase != "turn":
+        story.move()
+    seat, since = story.state.turn, story.table.seats[story.state.turn].since
+    first = last = story.move()
+    while story.state.turn == seat:
+        last = story.move()
+    while story.state.turn != seat:  # the others
+        story.move()
+    back = story.write(TakenBack(seat, first, "back"))
+    times = {number: at for number, at, _ in story.rows}
+    assert story.table.seats[seat].since == times[back] - (times[last] - since)
 
 
 def test_an_entry_that_does_not_follow_is_refused() -> None:

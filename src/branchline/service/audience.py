@@ -113,7 +113,6 @@ class Reader:
         self.table: Final = table
         self.seat: Final = seat
         self.lang: Final = lang
-        self.id: Final = f"{seat} {lang}"
         names = tuple([seat_name(s, k, lang) for k, s in enumerate(table.seats)])
         self.words: Final = words_of(table.game, lang, names, seat)
 

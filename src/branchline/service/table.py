@@ -352,13 +352,13 @@ def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
             void.add(number)
         if number <= floor:
             floor = 2**62
-    ran = 0
+    ran = [0] * len(table.seats)
     for number, at, entry in entries:
         if isinstance(entry, Moved) and number in void:
-            ran = at - table.seats[entry.seat].since
+            ran[entry.seat] = at - table.seats[entry.seat].since
             _pass_over(table, number, at, entry)
         elif isinstance(entry, TakenBack):
-            _go_on(table, number, at, entry, ran)
+            _go_on(table, number, at, entry, ran[entry.seat])
         else:
             table.fold(number, at, entry)
     return table

@@ -70,18 +70,18 @@ def tell(live: Live, number: int, at: int, entry: AnyEntry, now: int) -> int:
         live.reseated()
     count = 0
     looks: dict[int, Look] = {}
-    sent: dict[str, bytes] = {}
+    sent: dict[Reader, bytes] = {}
     for connection in live.connections:
         seat = connection.seat
         if not table.hears(seat, number):
             continue
         reader = live.reader(seat, connection.lang)
-        message = sent.get(reader.id)
+        message = sent.get(reader)
         if message is None:
             look = looks.get(seat)
             if look is None:
                 look = looks[seat] = _look(live, reader)
-            message = sent[reader.id] = _update(live, reader, look, number, at, entry, meta, now)
+            message = sent[reader] = _update(live, reader, look, number, at, entry, meta, now)
         connection.send(message)
         count += 1
     return count
