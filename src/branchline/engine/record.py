@@ -117,6 +117,14 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             raise RecordError("diverged", {"hash": state.hash()})
 
 
+def text_of(content: bytes) -> str:
+    """The text of a file with a record in either form; raises `RecordError` if it is no text."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError("not_a_record") from None
+
+
 def make_record(state: State) -> Record:
     """The record of a game, made by playing it again with a log."""
     if state.moves is None or state.seed is None:

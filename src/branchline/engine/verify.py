@@ -18,7 +18,7 @@ from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import parse_action
-from branchline.engine.record import IMPOSSIBLE, MAX_BYTES, Record, rebuild, rows
+from branchline.engine.record import IMPOSSIBLE, MAX_BYTES, Record, rebuild, rows, text_of
 from branchline.engine.state import State
 
 OK: Final = "ok"
@@ -138,11 +138,7 @@ def verify_lines(
 
     Raises `BranchlineError` if there is no record to be read.
     """
-    content = source if isinstance(source, bytes) else _content(source)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordError("not_a_record") from None
+    text = text_of(source if isinstance(source, bytes) else _content(source))
     if not text.lstrip().startswith("{"):
         raise RecordError("not_a_record")
     record = Record.from_json(text)

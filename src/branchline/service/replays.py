@@ -8,7 +8,7 @@ from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY, Log
 from branchline.engine.notation import parse_action, read_game
-from branchline.engine.record import Record
+from branchline.engine.record import Record, text_of
 from branchline.engine.state import State
 from branchline.engine.table import HELD
 from branchline.engine.view import View
@@ -70,14 +70,11 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
 
 def record_in(data: bytes) -> Record:
     """A record as JSON or in the text notation."""
-    if data.lstrip().startswith(b"{"):
-        record = Record.from_json(data)
+    text = text_of(data)
+    if text.lstrip().startswith("{"):
+        record = Record.from_json(text)
         limit(len(record.actions))
         return record
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordError("not_a_record") from None
     if not text.lstrip().startswith(("branchline ", ";")):
         raise RecordError("not_a_record")
     limit(text.count("\n"))

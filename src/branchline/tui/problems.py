@@ -10,7 +10,7 @@ from branchline.core.mapfile import MapError, MapProblem, builtin_boards, load_b
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import read_game, write_game
-from branchline.engine.record import MAX_BYTES, Record, replay, rewind
+from branchline.engine.record import MAX_BYTES, Record, replay, rewind, text_of
 from branchline.engine.state import State
 from branchline.rules.params import check_rules
 from branchline.tui.news import comment
@@ -82,11 +82,7 @@ def load_state(path: str, board: str | None = None, overlays: Sequence[str] = ()
 
     `board` names the board of a text whose board is not one of ours.
     """
-    content = read_bytes(path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordError("not_a_record") from None
+    text = text_of(read_bytes(path))
     try:
         if text.lstrip().startswith("{"):
             return replay(Record.from_json(text), log=True)
