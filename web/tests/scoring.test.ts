@@ -75,6 +75,7 @@ test("attractions are shown where own routes touch them, festivals in their citi
 });
 
 test("the most tickets are shown as all of them, one's stations with how many are left", () => {
+  expect(only("globetrotter", 0)?.counter).toBe("ticket_count");
   const most = only("globetrotter", 2, line("ticket_done", 5, 0), line("ticket_done", 4, 1));
   expect(most?.cities.toSorted()).toEqual([0, 1, 2, 3]);
   expect(most?.routes.toSorted()).toEqual([0, 2, 3]);

@@ -94,6 +94,7 @@ const SHOWN: Record<string, (end: SeatEnd, ref: number) => Partial<Shown>> = {
     return {
       routes: [...new Set(tickets.flatMap(({ routes }) => routes))],
       cities: [...new Set(tickets.flatMap(({ cities }) => cities))],
+      counter: "ticket_count", // they may be the most and yet none
     };
   },
   province_line: (_, line) => ({ mat: line }),
