@@ -3,8 +3,8 @@
 # The page
 FROM node:22-slim AS page
 WORKDIR /build/web
-COPY web/package*.json web/.npmrc* ./
-RUN npm ci
+COPY web/package*.json web/.npmrc ./
+RUN npm ci --omit=dev
 COPY web ./
 COPY src/branchline/lang /build/src/branchline/lang
 RUN npm run build
@@ -15,20 +15,21 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends gcc libc6-dev \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
+COPY requirements/build.txt requirements/
+RUN pip install --no-cache-dir --require-hashes -r requirements/build.txt
 COPY pyproject.toml setup.py README.md LICENSE ./
-COPY requirements requirements
 COPY src src
 COPY --from=page /build/src/branchline/service/page src/branchline/service/page
-# The locked versions without their hashes, which pip does not take for constraints.
-RUN sed -e '/--hash/d' -e 's/ *\\$//' requirements/dev.txt > constraints.txt \
-    && PIP_CONSTRAINT=constraints.txt pip wheel --no-cache-dir --wheel-dir /wheels ".[serve]"
+RUN BRANCHLINE_COMPILED=1 pip wheel --no-build-isolation --no-deps --wheel-dir /wheels .
 
 # What runs
 FROM python:3.12-slim
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin branchline \
-    && install --directory --owner branchline --group branchline --mode 0750 /data
+    && install --directory --owner branchline --group branchline --mode 0700 /data
+COPY requirements/run.txt /tmp/
+RUN pip install --no-cache-dir --require-hashes -r /tmp/run.txt
 RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
-    pip install --no-cache-dir --no-index --find-links /wheels "branchline[serve]"
+    pip install --no-cache-dir --no-index --no-deps /wheels/*.whl
 ENV BRANCHLINE_DATA=/data \
     BRANCHLINE_PORT=8000 \
     BRANCHLINE_LOG_FORMAT=json \

@@ -54,8 +54,10 @@ class Server:
         *options: str,
         limits: Mapping[str, float] = ROOMY,
         environ: Mapping[str, str] | None = None,
+        python: Path | str = sys.executable,
     ) -> None:
         self.data: Final = data
+        self.python: Final = str(python)
         self.port: int = 0
         self._options: Final = options
         self._limits: Final = limits
@@ -82,7 +84,7 @@ class Server:
         """Start, on the port of before if there was one, and wait until it is ready."""
         self.data.mkdir(parents=True, exist_ok=True)
         limits = [word for name, n in self._limits.items() for word in ("--limit", f"{name}={n}")]
-        command = [sys.executable, "-m", "branchline.cli", "--lang", "en", "serve"]
+        command = [self.python, "-m", "branchline.cli", "--lang", "en", "serve"]
         command += ["--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
         command += ["--workers", "1", *limits, *self._options]
         with (self.data / "server.log").open("a", encoding="utf-8") as errors:

@@ -8,6 +8,7 @@ import logging
 import shutil
 import socket
 import sqlite3
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -22,6 +23,7 @@ from branchline.service.address import addresses
 from branchline.service.app import create_app
 from branchline.service.logs import set_up_logs
 from branchline.service.settings import Settings, read_settings
+from branchline.service.site import has_page
 from branchline.service.storage import Store, StoreError
 from branchline.service.wire import Wire
 
@@ -51,6 +53,8 @@ def run(options: Mapping[str, object], lang: str) -> None:
     with _listening(settings) as listener:
         port = listener.getsockname()[1]
         server.greeting = greeting(settings.host, port, lang)
+        if not has_page():
+            print(say("host.serve.no_page", lang), file=sys.stderr)
         server.run(sockets=[listener])
 
 

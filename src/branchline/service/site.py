@@ -19,6 +19,11 @@ ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}")
 """What the page itself knows how to show."""
 
 
+def has_page(folder: Path = FOLDER) -> bool:
+    """Whether the build has put the page into the package."""
+    return (folder / "index.html").is_file()
+
+
 def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
     """Serve the page that the build has put into the package."""
     index = folder / "index.html"

@@ -1,0 +1,146 @@
+"""Every door: source distribution and wheel, compiled and plain, and what happens where one is shut."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+
+from install.conftest import NO_COMPILER, PAGE, ROOT, Installed, Run, copy_sources, tracked
+from service.server import Client, Server
+
+NOT_SHIPPED: Final = (".github/", ".pre-commit", ".editorconfig")
+"""What only the repository itself has a use for."""
+GAMES: Final = """
+import hashlib, branchline
+digest = hashlib.sha256()
+for board in branchline.builtin_boards():
+    for seats in (2, branchline.load_board(board).seats_max):
+        state = branchline.Game(board, seats=seats).start(seed=11, log=True)
+        turn = 0
+        while not state.over:
+            seat = state.to_act[0]
+            legal = state.legal(seat)
+            state.apply(seat, legal[(turn * 7919) % len(legal)])
+            turn += 1
+        digest.update(branchline.write_game(state).encode())
+        digest.update(repr([state.outcome.scores, hash(state)]).encode())
+print(digest.hexdigest())
+"""
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def test_the_source_distribution_holds_all_that_builds_and_tests(sdist: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    wanted = {name for name in tracked() if not name.startswith(NOT_SHIPPED)}
+    assert wanted - held == set()
+    assert (PAGE / "index.html").as_posix() in held
+    assert not [name for name in held if "node_modules" in name or name.endswith(".so")]
+
+
+def test_a_wheel_holds_the_package_and_the_page(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as archive:
+        held = set(archive.namelist())
+    wanted = {name.removeprefix("src/") for name in tracked() if name.startswith("src/branchline/")}
+    assert wanted - held == set()
+    assert "branchline/service/page/index.html" in held
+    assert any(name.startswith("branchline/service/page/assets/") for name in held)
+
+
+def test_an_installed_package_says_whether_it_is_compiled(installed: Installed, run: Run) -> None:
+    folder = installed.wheel.parent
+    said = run(installed.python, "-m", "branchline.cli", "--lang", "en", "version", cwd=folder)
+    compiled = "none-any" not in installed.wheel.name
+    assert ("compiled" in said and "plain" not in said) == compiled, said
+    assert ("branchline: not compiled, runs as plain Python" in installed.said) != compiled
+
+
+def test_all_packages_play_the_same_games(installed: Installed, run: Run) -> None:
+    digest = run(installed.python, "-c", GAMES, cwd=installed.wheel.parent)
+    here = subprocess.run(
+        [sys.executable, "-c", GAMES], capture_output=True, text=True, check=True, cwd="/"
+    )
+    assert digest == here.stdout
+
+
+@pytest.mark.anyio
+async def test_a_server_from_the_package_serves_the_page_and_a_whole_game(
+    installed: Installed, tmp_path: Path
+) -> None:
+    with Server(tmp_path, python=installed.python) as server:
+        page = httpx.get(server.url, timeout=30)
+        assert page.status_code == 200
+        script = page.text.partition('src="')[2].partition('"')[0]
+        assert "javascript" in httpx.get(server.url + script, timeout=30).headers["content-type"]
+        async with Client(server.url) as ann:
+            table = await ann.create("new_york", seats=2, bots=["normal"])
+            async with ann.connected(table) as socket:
+                await socket.play(random.Random(3))
+            over = await ann.ask("GET", f"/api/tables/{table}")
+    assert len(over["result"]["scores"]) == 2
+
+
+# --- where a door is shut -------------------------------------------------------------------------
+
+
+def build(run: Run, folder: Path, fails: bool = False, **more: str) -> str:
+    """Build a wheel in this environment, with the tools at hand."""
+    command = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-build-isolation"]
+    return run(*command, "--no-deps", ".", cwd=folder, more=more, fails=fails)
+
+
+def test_a_wheel_without_the_page_is_refused_with_one_line(tmp_path: Path, run: Run) -> None:
+    copy_sources(tmp_path)
+    bare = {"PATH": "/nowhere", "BRANCHLINE_PURE": "1"}
+    said = build(run, tmp_path, fails=True, **bare)
+    assert "error: branchline: the page is not built. Install Node 20" in said
+    assert "Traceback" not in said
+
+
+def test_a_package_without_the_page_says_so_at_the_start(tmp_path: Path, run: Run) -> None:
+    copy_sources(tmp_path / "sources")
+    build(run, tmp_path / "sources", BRANCHLINE_PURE="1", BRANCHLINE_NO_PAGE="1")
+    [wheel] = (tmp_path / "sources").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "package")
+    with Server(tmp_path / "data", environ={"PYTHONPATH": str(tmp_path / "package")}) as server:
+        assert httpx.get(server.url, timeout=30).status_code == 503
+        assert "has no page" in server.log
+
+
+def test_a_problem_of_types_leaves_plain_python(tmp_path: Path, run: Run) -> None:
+    copy_sources(tmp_path)
+    with (tmp_path / "src/branchline/core/graph.py").open("a", encoding="utf-8") as file:
+        file.write('\n\nodd: int = "even"\n')
+    said = build(run, tmp_path, BRANCHLINE_NO_PAGE="1")
+    [line] = [line for line in said.splitlines() if "branchline: not compiled" in line]
+    assert "core/graph.py" in line
+    assert "Traceback" not in said
+    assert list(tmp_path.glob("*none-any.whl"))
+
+
+def test_a_wheel_to_publish_is_compiled_or_refused(tmp_path: Path, run: Run) -> None:
+    copy_sources(tmp_path)
+    more = NO_COMPILER | {"BRANCHLINE_NO_PAGE": "1", "BRANCHLINE_COMPILED": "1"}
+    assert "branchline: can't be compiled" in build(run, tmp_path, fails=True, **more)
+
+
+def test_the_locks_name_no_address() -> None:
+    for lock in (ROOT / "requirements").glob("*.txt"):
+        text = lock.read_text("utf-8")
+        assert "--hash" in text
+        assert "://" not in text and "--index" not in text and "--find-links" not in text, lock
+    for lock in (ROOT / "web").glob("package-lock.json"):
+        assert '"resolved"' not in lock.read_text("utf-8")
