@@ -101,7 +101,7 @@ class SdistWithPage(sdist):
 
 def stay_plain(reason: str) -> list[Extension]:
     if asked("BRANCHLINE_COMPILED"):
-        raise SetupError(f"branchline: can't be compiled: {reason}")
+        raise SystemExit(f"error: branchline: can't be compiled: {reason}")
     print(f"branchline: not compiled, runs as plain Python: {reason}", file=sys.stderr)
     return []
 

@@ -31,7 +31,7 @@ for board in branchline.builtin_boards():
             state.apply(seat, legal[(turn * 7919) % len(legal)])
             turn += 1
         digest.update(branchline.write_game(state).encode())
-        digest.update(repr([state.outcome.scores, hash(state)]).encode())
+        digest.update(repr([state.outcome.scores, state.hash()]).encode())
 print(digest.hexdigest())
 """
 
