@@ -32,7 +32,7 @@ terminal: $(PLAY)/.installed ## play in the terminal
 
 test: $(VENV)/.installed web/node_modules/.ready system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
 	$(BIN)/pytest -q -n 2 --ignore tests/install
-	cd web && npm test --silent && npm run e2e --silent
+	cd web && ../tools/npm.sh test --silent && ../tools/npm.sh run e2e --silent
 	$(BIN)/pytest -q tests/install
 
 test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, install them and play
@@ -41,12 +41,19 @@ test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, 
 system-packages:
 	@tools/system_packages.sh
 
-check: $(VENV)/.ready web/node_modules/.ready ## lint, formatting, strict types, direction of imports
+check: $(VENV)/.ready web/node_modules/.ready ## lint, formatting, strict types, direction of imports, workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
-	cd web && npm run check --silent
+	cd web && ../tools/npm.sh run check --silent
+	$(BIN)/validate-pyproject pyproject.toml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/zizmor --offline --quiet .github
+	$(BIN)/hadolint Dockerfile
 
 bench: $(VENV)/.installed ## measure the speed, next to others, in one run
 	$(BIN)/python bench/run.py
@@ -59,10 +66,10 @@ load: $(VENV)/.installed ## measure the server: moves a second, latency, memory
 	$(BIN)/python bench/load.py
 
 pictures: $(VENV)/.installed web/node_modules/.ready system-packages ## every screen of the page as it is, into web/pictures
-	cd web && npm run pictures --silent
+	cd web && ../tools/npm.sh run pictures --silent
 
 measure: $(VENV)/.installed web/node_modules/.ready system-packages ## measure the page: first board, panning, memory
-	cd web && npm run measure --silent
+	cd web && ../tools/npm.sh run measure --silent
 
 page: $(PAGE) ## build the page into the package
 

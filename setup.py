@@ -69,13 +69,10 @@ def need_page() -> None:
         )
     print("branchline: building the page", file=sys.stderr)
     for command in (["ci", "--omit=dev"], ["run", "build"]):
-        done = subprocess.run(
-            [npm, "--silent", *command], cwd=WEB, stdout=sys.stderr, check=False
-        )
+        done = subprocess.run([npm, "--silent", *command], cwd=WEB, stdout=sys.stderr, check=False)
         if done.returncode:
-            raise SetupError(
-                f"branchline: the page could not be built: `npm {' '.join(command)}` in `web` failed."
-            )
+            said = f"`npm {' '.join(command)}` in `web` failed"
+            raise SetupError(f"branchline: the page could not be built: {said}.")
 
 
 class BuildWithPage(build_py):

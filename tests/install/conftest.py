@@ -10,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,9 @@ import pytest
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = Path("src/branchline/service/page")
 MADE: Final = (
-    re.compile(r"(^|/)(node_modules|__pycache__|\.git|build|dist|\.[a-z_]+_cache|\.venv.*|\.build)/"),
+    re.compile(
+        r"(^|/)(node_modules|__pycache__|\.git|build|dist|\.[a-z_]+_cache|\.venv.*|\.build)/"
+    ),
     re.compile(rf"^({PAGE}|web/(src/generated|pictures|test-results|playwright-report)|\.bench)/"),
     re.compile(r"\.(pyc|so)$|\.egg-info/"),
 )
@@ -120,7 +122,7 @@ def installed(
     sdist: Path,
     python: str,
     run: Run,
-) -> Iterator[Installed]:
+) -> Installed:
     """The package with its server, from the source distribution, with a compiler and without."""
     folder = tmp_path_factory.mktemp(str(request.param))
     run(python, "-m", "venv", folder / "venv", cwd=folder)
@@ -131,4 +133,4 @@ def installed(
     )
     [wheel] = folder.glob("*.whl")
     run(inside, "-m", "pip", "install", f"{wheel}[serve]", cwd=folder)
-    yield Installed(inside, wheel, said)
+    return Installed(inside, wheel, said)

@@ -1,4 +1,4 @@
-"""Every door: source distribution and wheel, compiled and plain, and what happens where one is shut."""
+"""Every way to install: source distribution, wheel, compiled, plain, and what each says."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_a_server_from_the_package_serves_the_page_and_a_whole_game(
     assert len(over["result"]["scores"]) == 2
 
 
-# --- where a door is shut -------------------------------------------------------------------------
+# --- where something is missing ------------------------------------------------------------------
 
 
 def build(run: Run, folder: Path, fails: bool = False, **more: str) -> str:
@@ -141,6 +141,6 @@ def test_the_locks_name_no_address() -> None:
     for lock in (ROOT / "requirements").glob("*.txt"):
         text = lock.read_text("utf-8")
         assert "--hash" in text
-        assert "://" not in text and "--index" not in text and "--find-links" not in text, lock
+        assert not [mark for mark in ("://", "--index", "--find-links") if mark in text], lock
     for lock in (ROOT / "web").glob("package-lock.json"):
         assert '"resolved"' not in lock.read_text("utf-8")
