@@ -91,8 +91,8 @@ async def test_a_route_with_another_method_goes_first(visitor: Visitor) -> None:
     "path",
     [
         "/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/assets/../../secret.txt",
-        "/assets/..%5c..%5csecret.txt", "/%2fetc%2fpasswd", "/assets/out.txt", "/%00", "/icon.svg%00",
-        "/" + "a" * 300,
+        "/assets/..%5c..%5csecret.txt", "/%2fetc%2fpasswd", "/assets/out.txt", "/%00",
+        "/icon.svg%00", "/" + "a" * 300,
     ],
 )  # fmt: skip
 async def test_no_file_outside_is_given(visitor: Visitor, path: str) -> None:

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
+import websockets  # noqa: F401 (without it uvicorn has no WebSockets, and does not say so)
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 log: Final = logging.getLogger(__name__)
