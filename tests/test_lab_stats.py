@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 from math import log
 
@@ -108,7 +109,7 @@ def test_plackett_luce_finds_the_known_answer_for_three() -> None:
     assert two - three == pytest.approx(ELO * log(2), abs=0.1)
 
 
-def climbed(players: int, rankings: list[tuple[int, ...]]) -> list[float]:
+def climbed(players: int, rankings: Sequence[tuple[int, ...]]) -> list[float]:
     """The same maximum by another way: the MM iteration of Hunter (2004)."""
     every = Counter([*rankings, *permutations(range(players), 2)])
     won = [sum(n for order, n in every.items() if k in order[:-1]) for k in range(players)]
