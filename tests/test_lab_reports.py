@@ -32,7 +32,6 @@ from branchline.lab.study_report import study_page
 from branchline.lab.words import grouped, number, percent
 
 pytest.importorskip("numpy")
-pytest.importorskip("choix")
 pytest.importorskip("jinja2")
 
 VOID = {"meta", "br", "link", "img", "input"}

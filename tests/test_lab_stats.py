@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Sequence
 from itertools import permutations
 from math import log
 
@@ -17,7 +19,6 @@ from branchline.lab.standings import analyse
 from branchline.lab.stats import Bootstrap, certain
 
 np = pytest.importorskip("numpy")
-choix = pytest.importorskip("choix")
 
 
 def match(*bots: str, board: str = "new_york", seats: int = 2, blocks: int = 20) -> Contest:
@@ -108,16 +109,68 @@ def test_plackett_luce_finds_the_known_answer_for_three() -> None:
     assert two - three == pytest.approx(ELO * log(2), abs=0.1)
 
 
-def test_the_fit_of_counts_is_that_of_choix() -> None:
+def climbed(players: int, rankings: Sequence[tuple[int, ...]]) -> list[float]:
+    """The same maximum by another way: the MM iteration of Hunter (2004)."""
+    every = Counter([*rankings, *permutations(range(players), 2)])
+    won = [sum(n for order, n in every.items() if k in order[:-1]) for k in range(players)]
+    strength = [1.0] * players
+    for _ in range(2000):
+        share = [0.0] * players
+        for order, n in every.items():
+            for k in range(len(order) - 1):
+                part = n / sum(strength[player] for player in order[k:])
+                for player in order[k:]:
+                    share[player] += part
+        strength = [w / s for w, s in zip(won, share, strict=True)]
+    mean = sum(map(log, strength)) / players
+    return [ELO * (log(s) - mean) for s in strength]
+
+
+PAIRS = [
+    *[(0, 1)] * 9, *[(1, 0)] * 4, *[(1, 2)] * 7, *[(2, 1)] * 5, *[(0, 2)] * 11, *[(2, 0)] * 1,
+    *[(3, 0)] * 2, *[(0, 3)] * 8, *[(1, 3)] * 6,
+]  # fmt: skip
+RANKINGS = [
+    *[(0, 1, 2, 3)] * 12, *[(1, 0, 3, 2)] * 7, *[(2, 0, 1, 3)] * 5, *[(3, 1, 0, 2)] * 2,
+    *[(0, 2, 3, 1)] * 4,
+]  # fmt: skip
+NEVER_FIRST = [(0, 1, 2)] * 50 + [(1, 0, 2)] * 30
+
+
+@pytest.mark.parametrize(
+    ("rankings", "known"),  # known: what choix 0.4.1 finds in the same rankings
+    [
+        (PAIRS, [157.140388, 40.075353, -69.930662, -127.285078]),
+        (RANKINGS, [193.695359, 51.193643, -75.080753, -169.808249]),
+        (NEVER_FIRST, [283.137484, 198.827726, -481.965210]),
+    ],
+)
+def test_the_ratings_are_those_that_others_find(
+    rankings: list[tuple[int, ...]], known: list[float]
+) -> None:
+    found = fit(len(known), rankings)
+    assert found == pytest.approx(known, abs=1e-4)
+    assert found == pytest.approx(climbed(len(known), rankings), abs=1e-4)
+
+
+def test_a_ranking_of_some_of_the_players_counts_only_between_them() -> None:
     rng = random.Random(4)
     orders = [*permutations(range(4), 3)]
     rankings = rng.choices(orders, weights=range(1, len(orders) + 1), k=500)
-    kinds = sorted(set(rankings))
-    counts = np.array([[rankings.count(kind) for kind in kinds]])
-    [quick] = fit_counts([0.0] * 4, kinds, counts)
-    data = [*rankings, *permutations(range(4), 2)]
-    exact = choix.ilsr_rankings(4, data) * ELO
-    assert list(quick) == pytest.approx(list(exact - exact.mean()), abs=1e-4)
+    known = [-75.676803, -33.239874, 18.978896, 89.937781]  # choix 0.4.1
+    assert fit(4, rankings) == pytest.approx(known, abs=1e-4)
+    assert fit(4, rankings) == pytest.approx(climbed(4, rankings), abs=1e-4)
+
+
+def test_the_fit_arrives_from_everywhere() -> None:
+    # As lopsided as a long contest can be, from starts that are far off on either side.
+    rankings = [(0, 1), (1, 2), (0, 2)]
+    counts = np.array([[1_000_000, 1_000_000, 1_000_000], [1, 0, 0]])
+    goals = [list(found) for found in fit_counts([0.0] * 3, rankings, counts)]
+    for start in ([3000.0, 0.0, -3000.0], [-3000.0, 0.0, 3000.0], [0.0, 5000.0, 0.0]):
+        found = [list(one) for one in fit_counts(start, rankings, counts)]
+        for one, goal in zip(found, goals, strict=True):
+            assert one == pytest.approx(goal, abs=1e-4)
 
 
 def test_level_seats_are_ranked_both_ways() -> None:

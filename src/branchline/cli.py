@@ -45,10 +45,6 @@ from branchline.tui.rulebook import rule_page
 
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130
-SERVER_PACKAGES: Final = frozenset(
-    {"alembic", "fastapi", "httpx", "prometheus_client", "pywebpush", "sqlalchemy"}
-    | {"starlette", "uvicorn"}
-)
 
 
 def main() -> None:
@@ -81,10 +77,6 @@ def run(args: list[str]) -> int:
         return complain(describe_error(problems.board_problem(error), lang))
     except BranchlineError as error:
         return complain(describe_error(error, lang))
-    except ModuleNotFoundError as error:
-        if error.name is not None and error.name.partition(".")[0] in SERVER_PACKAGES:
-            return complain(say("errors.needs_serve", lang))
-        raise
     if code == INTERRUPTED:
         complain(say("cli.interrupted", lang))
     return code if isinstance(code, int) else 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import datetime
 import json
 import ssl
@@ -12,15 +11,13 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-import http_ece  # type: ignore[import-untyped]  # has no types
 import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import NameOID
-from py_vapid import Vapid  # type: ignore[import-untyped]  # has no types
 
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import describe_error
@@ -30,7 +27,6 @@ from branchline.service.notices import (
     Notice,
     Notices,
     Push,
-    Signer,
     Target,
     Webhook,
     from_store,
@@ -40,6 +36,8 @@ from branchline.service.notices import (
     turn_notice,
 )
 from branchline.service.outbound import Outbound, Refused, checked_url, is_public
+from branchline.service.webpush import Signer
+from service.browser import Browser, signed_claims
 
 NOTICE = turn_notice("abcdefghjkm", "Iberia", 1, "Ann", "https://play.example.org/t/abc", "fr")
 HOOK = Webhook("https://hook.example/told?x=1")
@@ -348,30 +346,6 @@ def test_no_webhook_is_sent_where_they_are_off() -> None:
 # Web push
 
 
-class Browser:
-    """A browser that has subscribed."""
-
-    def __init__(self) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._auth = b"0123456789abcdef"
-        point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.subscription: dict[str, Any] = {
-            "endpoint": "https://push.example/send/abc",
-            "expirationTime": None,
-            "keys": {"p256dh": self._text(point), "auth": self._text(self._auth)},
-        }
-
-    @staticmethod
-    def _text(data: bytes) -> str:
-        return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-    def read(self, body: bytes) -> bytes:
-        found: bytes = http_ece.decrypt(
-            body, private_key=self._key, auth_secret=self._auth, version="aes128gcm"
-        )
-        return found
-
-
 def keeper() -> tuple[dict[str, str], Callable[[str, str], Awaitable[str]]]:
     kept: dict[str, str] = {}
 
@@ -403,10 +377,7 @@ def test_a_push_can_be_read_by_its_browser_and_is_signed_by_us() -> None:
     assert not any("abcdefghjkm" in value for value in request.headers.values())
     assert request.headers["content-encoding"] == "aes128gcm"
     assert int(request.headers["ttl"]) > 0
-    assert signer.public in request.headers["authorization"]
-    assert Vapid.verify(request.headers["authorization"])
-    token = request.headers["authorization"].partition("t=")[2].split(".")[1]
-    claims = json.loads(base64.urlsafe_b64decode(token + "=="))
+    claims = signed_claims(request.headers["authorization"], signer.public)
     assert claims["aud"] == "https://push.example"
     assert claims["sub"] == "https://play.example.org"
     assert count(metrics, "push", "sent") == 1
@@ -419,6 +390,15 @@ def test_a_subscription_that_is_gone_is_given_back_to_be_deleted(status: int) ->
     metrics, gone = deliver(Net(status), target, signer=signer)
     assert gone == [target]
     assert count(metrics, "push", "gone") == 1
+
+
+def test_a_stored_subscription_with_keys_that_are_none_is_not_sent_to() -> None:
+    net = Net()
+    signer = asyncio.run(load_signer(keeper()[1]))
+    metrics, _ = deliver(net, Push("https://push.example/x", "AAAA", "AAAA"), signer=signer)
+    assert not net.requests
+    assert count(metrics, "push", "refused") == 1
+    assert metrics.value("errors_total", kind="notice") == 0
 
 
 def test_a_push_goes_to_public_addresses_whatever_webhooks_may_do() -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -142,3 +147,46 @@ def test_the_page_for_hosts_names_every_setting_limit_and_metric() -> None:
     for line in Metrics().render()[0].decode().splitlines():
         if line.startswith("# TYPE branchline_") and not line.endswith("_created gauge"):
             assert f"`{line.split()[2]}`" in page
+
+
+# Packages
+
+WITHOUT = """
+import os, sys
+from branchline.cli import run
+
+for package in sys.argv[2:]:
+    child = os.fork()
+    if child == 0:
+        sys.modules[package] = None
+        os._exit(run(sys.argv[1].split()))
+    print(package, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def server_packages() -> list[str]:
+    """The modules that the extra `serve` brings and the server can't do without."""
+    project = Path(__file__).parents[2] / "pyproject.toml"
+    extra = tomllib.loads(project.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    names = [re.split(r"[^\w-]", line)[0].replace("-", "_") for line in extra["serve"]]
+    return [name for name in names if name != "uvloop"]
+
+
+@pytest.mark.parametrize(
+    ("command", "packages"),
+    [("serve", server_packages()), ("backup x", ["alembic"]), ("restore x", ["alembic"])],
+)
+def test_a_package_of_the_server_that_is_missing_is_told_in_one_line(
+    command: str, packages: list[str]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, command, *packages],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "BRANCHLINE_LANG": "en"},
+        check=True,
+    )
+    assert sorted(done.stdout.split()) == sorted([*packages, *["2"] * len(packages)]), done.stderr
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(packages)
+    assert all("branchline[serve]" in line for line in lines)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
+import os
+import random
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
+from starlette.types import Message
+from starlette.websockets import WebSocket
 from uvicorn.server import ServerState
 from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.uri import parse_uri
 
+from branchline.service import direct_wire
+from branchline.service.direct_wire import DirectWire
 from branchline.service.live import QUEUE, Connection
-from branchline.service.wire import Wire
+from branchline.service.wire import AsgiWire, protocol, wire_of
+from service.server import Party, Server
 
 pytestmark = pytest.mark.anyio
 
@@ -37,11 +47,11 @@ async def application(scope: object, receive: object, send: object) -> None:
     """Never asked."""
 
 
-def open_wire() -> tuple[Wire, Transport]:
+def open_wire() -> tuple[DirectWire, Transport]:
     """A connection whose handshake is over."""
     config = uvicorn.Config(application, log_config=None)
     config.load()
-    wire, transport = Wire(config, ServerState(), {}), Transport()
+    wire, transport = DirectWire(config, ServerState(), {}), Transport()
     wire.transport = transport
     wire.handshake_complete = True
     wire.conn.state = OPEN
@@ -112,3 +122,136 @@ async def test_nothing_is_written_to_a_client_that_is_gone_or_going() -> None:
     wire.conn.data_to_send()
     assert wire.push([b"one"])
     assert transport.written == []
+
+
+# Where uvicorn's own class is missing or another one
+
+
+class Client:
+    """The far end of a WebSocket of any server; it reads when it is told to."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.gone = False
+
+    async def receive(self) -> Message:
+        return {"type": "websocket.connect"}
+
+    async def send(self, message: Message) -> None:
+        await self.reads.wait()
+        if self.gone:
+            raise OSError
+        if message["type"] == "websocket.send":
+            self.texts.append(message["text"])
+
+    async def opened(self) -> AsgiWire:
+        scope = {"type": "websocket", "path": "/", "headers": [], "state": {}}
+        websocket = WebSocket(scope, self.receive, self.send)
+        await websocket.accept()
+        wire = wire_of(websocket)
+        assert isinstance(wire, AsgiWire)
+        return wire
+
+
+async def settled() -> None:
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+
+async def test_any_servers_websocket_sends_in_order_and_waits_for_a_slow_reader() -> None:
+    client = Client()
+    wire = await client.opened()
+    connection = Connection(0, "en", None, wire)
+    connection.send(b"0")
+    await settled()
+    assert client.texts == ["0"]
+    client.reads.clear()
+    for n in range(1, 6):
+        connection.send(b"%d" % n)
+        await settled()
+    assert client.texts == ["0"]
+    assert not wire.writable.is_set()
+    client.reads.set()
+    await settled()
+    assert client.texts == ["0", "1", "2", "3", "4", "5"]
+    assert wire.writable.is_set()
+    assert not connection.gone
+
+
+async def test_any_servers_websocket_drops_a_reader_that_does_not_catch_up() -> None:
+    client = Client()
+    connection = Connection(0, "en", None, await client.opened())
+    client.reads.clear()
+    connection.send(b"first")
+    await settled()
+    for n in range(QUEUE + 1):
+        assert not connection.gone
+        connection.send(b"%d" % n)
+    assert connection.gone
+
+
+async def test_any_servers_websocket_sends_nothing_to_a_client_that_is_gone() -> None:
+    client = Client()
+    wire = await client.opened()
+    client.gone = True
+    assert wire.push([b"one", b"two"])
+    await settled()
+    assert wire.writable.is_set()
+    assert client.texts == []
+
+
+@pytest.mark.parametrize("name", direct_wire.NEEDS)
+async def test_a_websocket_that_lacks_something_is_left_to_uvicorn(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire, _ = open_wire()
+    scope: dict[str, Any] = {"state": {}}
+    monkeypatch.setattr(wire, "scope", scope, raising=False)
+    monkeypatch.delattr(wire, name)
+
+    async def run(self: object) -> None:
+        """Stands for uvicorn's."""
+
+    monkeypatch.setattr(DirectWire.__mro__[1], "run_asgi", run)
+    await wire.run_asgi()
+    assert scope == {"state": {}}
+
+
+@pytest.mark.parametrize("name", direct_wire.CLASS_NEEDS)
+def test_a_class_that_lacks_something_is_not_extended(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert protocol() is DirectWire
+    monkeypatch.delattr(DirectWire.__mro__[1], name)
+    monkeypatch.delitem(sys.modules, direct_wire.__name__)
+    monkeypatch.delattr("branchline.service.direct_wire")
+    assert protocol() == "auto"
+
+
+def test_a_class_that_is_missing_is_not_extended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, direct_wire.__name__, None)
+    monkeypatch.delattr("branchline.service.direct_wire")
+    with pytest.raises(ImportError):
+        importlib.import_module(direct_wire.__name__)
+    assert protocol() == "auto"
+
+
+async def test_a_server_without_our_class_plays_the_same_games(tmp_path: Path) -> None:
+    # Every Python that starts with this folder in its path finds no such module.
+    lines = f"import sys\nsys.modules[{direct_wire.__name__!r}] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(lines, encoding="utf-8")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environ = {"PYTHONPATH": os.pathsep.join(paths)}
+    with Server(tmp_path / "data", environ=environ) as server:
+        assert "uvicorn's own class" in server.log
+        async with Party(server.url) as party:
+            ann, bob = await party.client("Ann"), await party.client("Bob")
+            table = await ann.create("nordic", 2)
+            await bob.join(table)
+            sockets = [await party.socket(person, table) for person in (ann, bob)]
+            rng = random.Random(1)
+            await asyncio.gather(*(socket.play(rng) for socket in sockets))
+            assert all(socket.table["status"] == "over" for socket in sockets)
+        assert server.metric("branchline_errors_total") == 0, server.log

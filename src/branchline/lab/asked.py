@@ -172,7 +172,7 @@ def refuse(one: str, wrong: bool, two: str) -> None:
 
 def need_numbers(html: str | None) -> None:
     """Know before the games begin whether their results can be reckoned with."""
-    for name in ("numpy", "choix", *(["jinja2"] if html is not None else [])):
+    for name in ("numpy", *(["jinja2"] if html is not None else [])):
         need(name)
 
 

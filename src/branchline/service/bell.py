@@ -11,7 +11,8 @@ from branchline.service.entries import AnyEntry
 from branchline.service.hub import Hub
 from branchline.service.live import Live
 from branchline.service.metrics import Metrics
-from branchline.service.notices import Notice, Notices, Signer, Target, read_targets, turn_notice
+from branchline.service.notices import Notice, Notices, Target, read_targets, turn_notice
+from branchline.service.webpush import Signer
 
 
 class Wanted(msgspec.Struct, frozen=True):

@@ -4,13 +4,29 @@
 so that the command starts as fast as without them.
 """
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from branchline.core.catalogue import say
+from branchline.engine.errors import BranchlineError
 
 FAILED = 1
+
+
+@contextmanager
+def server_packages() -> Iterator[None]:
+    """Where the server is imported: a package that is missing is one of the extra `serve`."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "branchline").partition(".")[0]
+        if missing == "branchline" or missing in sys.stdlib_module_names:
+            raise  # a fault of ours, or of this Python
+        raise BranchlineError("needs_serve") from None
 
 
 def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
@@ -62,7 +78,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             list[str] | None, option("limit", "--limit", metavar=t("metavar.limit"))
         ] = None,
     ) -> None:
-        from branchline.service.serve import run
+        with server_packages():
+            from branchline.service.serve import run
 
         given = {
             "host": host,
@@ -100,7 +117,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         data: Annotated[str | None, data_option] = None,
         database: Annotated[str | None, database_option] = None,
     ) -> None:
-        from branchline.service.serve import back_up
+        with server_packages():
+            from branchline.service.serve import back_up
 
         back_up({"data": data, "database": database}, target)
         print(t("backup.done", path=target))
@@ -111,7 +129,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         data: Annotated[str | None, data_option] = None,
         database: Annotated[str | None, database_option] = None,
     ) -> None:
-        from branchline.service.serve import put_back
+        with server_packages():
+            from branchline.service.serve import put_back
 
         kept = put_back({"data": data, "database": database}, source)
         print(t("restore.done", path=source))

@@ -7,19 +7,13 @@ few workers send them; when the queue is full, or somebody is told too often, no
 from __future__ import annotations
 
 import asyncio
-import base64
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 import httpx
 import msgspec
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from py_vapid import Vapid, VapidException  # type: ignore[import-untyped]  # has no types
-from pywebpush import WebPusher, WebPushException  # type: ignore[import-untyped]  # has no types
 
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
@@ -27,12 +21,12 @@ from branchline.service.keys import hash_key
 from branchline.service.limits import Buckets
 from branchline.service.metrics import Metrics
 from branchline.service.outbound import Outbound, Refused, checked_url
+from branchline.service.webpush import Signer, encrypt, new_secret
 
 VAPID_NAME: Final = "vapid"
 QUEUE: Final = 1000
 WORKERS: Final = 4
 PUSH_LIFE: Final = 24 * 60 * 60  # seconds that a push service keeps a notice for a phone
-SIGNED_FOR: Final = 12 * 60 * 60  # push services take no more than 24 hours
 PUSH_GONE: Final = frozenset({404, 410})
 WEBHOOK_GONE: Final = frozenset({410})  # 404 may be a typing error that its owner still mends
 AGAIN: Final = 500
@@ -127,8 +121,8 @@ def _read_push(data: object) -> Push:
         subscription = msgspec.convert(data, _Subscription)
         push = Push(subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth)
         checked_url(push.endpoint)
-        encrypted(push, b"x")
-    except (msgspec.ValidationError, Refused, WebPushException, ValueError):
+        encrypt(b"x", push.p256dh, push.auth)
+    except (msgspec.ValidationError, Refused, ValueError):
         raise BranchlineError("bad_push") from None
     return push
 
@@ -145,45 +139,9 @@ class _Subscription(msgspec.Struct):
     keys: _Keys
 
 
-# --- web push -----------------------------------------------------------------------------------
-
-
-class Signer:
-    """The server's own key, with which it signs what it sends to push services (VAPID)."""
-
-    def __init__(self, secret: str) -> None:
-        self._vapid: Final = Vapid.from_raw(secret.encode("ascii"))
-        self._vapid.conf = {"no-strict": True}  # any host may be named as the contact
-        point = self._vapid.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.public: Final = _text(point)
-        """What a page gives to the browser as `applicationServerKey`."""
-
-    def headers(self, endpoint: str, contact: str) -> dict[str, str]:
-        """The headers that show a push service who sends."""
-        parts = urlsplit(endpoint)
-        until = int(time.time()) + SIGNED_FOR
-        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact, "exp": until}
-        signed: dict[str, str] = self._vapid.sign(claims)
-        return signed
-
-
 async def load_signer(once: Once) -> Signer:
     """The server's key: made at its first start, the same ever after, in all its processes."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    fresh = _text(key.private_numbers().private_value.to_bytes(32, "big"))
-    return Signer(await once(VAPID_NAME, fresh))
-
-
-def encrypted(push: Push, content: bytes) -> bytes:
-    """The content as only this browser can read it."""
-    keys = {"p256dh": push.p256dh, "auth": push.auth}
-    pusher = WebPusher({"endpoint": push.endpoint, "keys": keys})
-    body: bytes = pusher.encode(content, "aes128gcm")["body"]
-    return body
-
-
-def _text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+    return Signer(await once(VAPID_NAME, new_secret()))
 
 
 # --- sending --------------------------------------------------------------------------------------
@@ -271,7 +229,7 @@ class Notices:
         for last in (False, True):
             try:
                 status = await self._post(target, notice)
-            except (Refused, VapidException, WebPushException) as error:
+            except Refused as error:
                 log.info("notice refused", extra={"table": notice.table, "reason": str(error)})
                 return "refused"
             except (TimeoutError, httpx.HTTPError, OSError):
@@ -303,7 +261,11 @@ class Notices:
             # push service need not learn the table's id, with which anyone can watch the game.
             "topic": hash_key(notice.table)[:32],
         }
-        return await self._public.post(target.endpoint, encrypted(target, content), headers)
+        try:
+            body = encrypt(content, target.p256dh, target.auth)
+        except ValueError:
+            raise Refused("keys") from None
+        return await self._public.post(target.endpoint, body, headers)
 
 
 def kind_of(target: Target) -> str:

@@ -26,7 +26,7 @@ NAT64: Final = ip_network("64:ff9b::/96")
 
 
 class Refused(Exception):
-    """We don't make this request. The argument says why: url, scheme, port, address, name."""
+    """We don't make this request. The argument says why: url, scheme, port, address, name, keys."""
 
 
 async def system_resolve(host: str, port: int) -> list[str]:

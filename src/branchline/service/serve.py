@@ -25,7 +25,7 @@ from branchline.service.logs import set_up_logs
 from branchline.service.settings import Settings, read_settings
 from branchline.service.site import has_page
 from branchline.service.storage import Store, StoreError
-from branchline.service.wire import Wire
+from branchline.service.wire import protocol
 
 GOODBYE: Final = 8  # seconds that connections get when the server stops
 
@@ -65,7 +65,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws=Wire,
+        ws=protocol(),
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=20,
         ws_ping_timeout=20,

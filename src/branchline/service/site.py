@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from branchline.core.catalogue import say
 from branchline.service.guard import language_of
 
 FOLDER: Final = Path(__file__).parent / "page"
+INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
 ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}")
 """What the page itself knows how to show."""
 
@@ -24,36 +29,57 @@ def has_page(folder: Path = FOLDER) -> bool:
     return (folder / "index.html").is_file()
 
 
+class PageFiles(StaticFiles):
+    """The files of the page, with how long a browser may keep them."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        lasting = scope["path"].startswith("/assets/")  # the build names these after their content
+        response.headers["cache-control"] = FOR_EVER if lasting else ASK_AGAIN
+        return response
+
+
 def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
     """Serve the page that the build has put into the package."""
-    index = folder / "index.html"
+    files = PageFiles(directory=folder, check_dir=False)
+    nothing = app.router.default
 
-    def page(request: Request, status: int = 200) -> Response:
-        if not index.is_file():
-            text = say("table.no_page", language_of(request.scope))
-            return Response(text + "\n", 503, media_type="text/plain; charset=utf-8")
-        return FileResponse(index, status, headers={"cache-control": "no-cache"})
+    def no_page(scope: Scope) -> Response:
+        text = say("table.no_page", language_of(scope))
+        return Response(text + "\n", 503, media_type="text/plain; charset=utf-8")
 
     async def show(request: Request) -> Response:
-        return page(request)
+        try:
+            return await files.get_response(INDEX, request.scope)
+        except HTTPException:
+            return no_page(request.scope)
 
     for address in ADDRESSES:
         app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
 
-    nothing = app.router.default
-
     async def file(scope: Scope, receive: Receive, send: Send) -> None:
         """What no route is for may be a file; a route with another method goes first."""
-        found = file_at(folder, scope["path"]) if is_read(scope) else None
-        if found is None and is_visit(scope):
-            await page(Request(scope), 404)(scope, receive, send)
-            return
-        if found is None:
-            await nothing(scope, receive, send)
-            return
-        lasting = scope["path"].startswith("/assets/")
-        headers = {"cache-control": FOR_EVER if lasting else "no-cache"}
-        await FileResponse(found, headers=headers)(scope, receive, send)
+        answer = nothing
+        if is_read(scope):
+            try:
+                answer = await files.get_response(files.get_path(scope), scope)
+            except HTTPException:
+                if is_visit(scope):
+                    answer = missing(scope)
+        await answer(scope, receive, send)
+
+    def missing(scope: Scope) -> Response:
+        """The page itself tells people that there is nothing at an address."""
+        index = folder / INDEX
+        if not index.is_file():
+            return no_page(scope)
+        return FileResponse(index, 404, headers={"cache-control": ASK_AGAIN})
 
     app.router.default = file
 
@@ -63,16 +89,7 @@ def is_read(scope: Scope) -> bool:
 
 
 def is_visit(scope: Scope) -> bool:
-    """A person's browser asks for an address that is none: the page itself tells them so."""
-    accepted = Headers(scope=scope).get("accept", "") if is_read(scope) else ""
-    return "text/html" in accepted and not scope["path"].startswith("/api/")
-
-
-def file_at(folder: Path, path: str) -> Path | None:
-    """The file of the page at an address; never one outside of its folder."""
-    try:
-        found = (folder / path.lstrip("/")).resolve()
-        inside = found.is_relative_to(folder.resolve()) and found.is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return None
-    return found if inside else None
+    """Whether a person's browser asks for something to look at."""
+    return "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(
+        "/api/"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
@@ -41,7 +41,7 @@ from branchline.service.messages import (
     kind_of,
 )
 from branchline.service.storage import StoreError
-from branchline.service.wire import Wire
+from branchline.service.wire import Wire, wire_of
 
 if TYPE_CHECKING:
     from branchline.service.app import Service
@@ -243,7 +243,8 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
         return
     key = hash_key(state["secret"])
-    connection = Connection(live.table.seat_of(key), lang, key, state["wire"])
+    wire = wire_of(websocket)
+    connection = Connection(live.table.seat_of(key), lang, key, wire)
     crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
     with service.gates.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
@@ -252,15 +253,19 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await websocket.accept(subprotocol=PROTOCOL_NAME)
         service.metrics.sockets.inc()
         try:
-            await _serve(service, websocket, live, connection, since)
+            await _serve(service, websocket, wire, live, connection, since)
         finally:
             service.metrics.sockets.dec()
 
 
 async def _serve(
-    service: Service, websocket: WebSocket, live: Live, connection: Connection, since: int
+    service: Service,
+    websocket: WebSocket,
+    wire: Wire,
+    live: Live,
+    connection: Connection,
+    since: int,
 ) -> None:
-    wire: Wire = websocket.scope["state"]["wire"]
     session = Session(service.hub, live, connection, service.gates)
     closer = asyncio.create_task(_close_after(websocket, wire, connection))
     try:
@@ -281,7 +286,7 @@ async def _receive_all(service: Service, wire: Wire, session: Session) -> None:
     bucket = service.gates.messages()
     warnings = 0
     while not session.connection.gone:
-        message = cast(Message, await wire.receive())
+        message: Message = await wire.receive()
         if message["type"] == "websocket.disconnect":
             return
         wait = bucket.take()
@@ -302,4 +307,5 @@ async def _close_after(websocket: WebSocket, wire: Wire, connection: Connection)
     await connection.ended.wait()
     await wire.writable.wait()
     connection.flush()
+    await wire.writable.wait()
     await websocket.close(CLOSE_AGAIN)

@@ -1,40 +1,82 @@
-"""The server's end of a WebSocket."""
+"""The server's end of a WebSocket.
+
+`DirectWire` (in `direct_wire`) writes several messages at once and without a task that waits, but
+builds on a class that uvicorn keeps for itself. Where that class is missing or another one,
+`AsgiWire` does the same through the application interface, only slower.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 from collections.abc import Callable, Sequence
+from typing import Any, Final, Protocol
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
+import websockets  # noqa: F401 (without it uvicorn has no WebSockets, and does not say so)
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+log: Final = logging.getLogger(__name__)
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, which also sends several messages in one write and without waiting.
+class Wire(Protocol):
+    """What a connection needs: to send without waiting, and to hear when a slow reader is ready."""
 
-    The application finds it in its scope's state.
-    """
-
-    on_writable: Callable[[], object] | None = None
+    loop: asyncio.AbstractEventLoop
+    writable: asyncio.Event
+    """Set unless the reader has to catch up first."""
+    on_writable: Callable[[], object] | None
     """Called when a slow reader has caught up."""
 
-    async def run_asgi(self) -> None:
-        self.scope["state"]["wire"] = self
-        await super().run_asgi()
+    def push(self, messages: Sequence[bytes]) -> bool:
+        """Send texts soon, in order; False, and nothing is sent, if the reader must catch up."""
+
+    async def receive(self) -> Any:
+        """The next message of the application interface (ASGI)."""
+
+
+class AsgiWire:
+    """A wire on any server: a task sends, and until it is done the reader has to catch up."""
+
+    def __init__(self, websocket: WebSocket) -> None:
+        self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
+        self.writable: asyncio.Event = asyncio.Event()
+        self.writable.set()
+        self.on_writable: Callable[[], object] | None = None
+        self._websocket: Final = websocket
+        self._task: asyncio.Task[None] | None = None  # kept, since a loop forgets its tasks
 
     def push(self, messages: Sequence[bytes]) -> bool:
-        """Send texts now; False, and nothing is sent, if the reader has to catch up first."""
         if not self.writable.is_set():
             return False
-        if not self.disconnected and not self.close_sent:
-            try:
-                for message in messages:
-                    self.conn.send_text(message)
-            except InvalidState:  # the client is about to go
-                return True
-            self.transport.write(b"".join(self.conn.data_to_send()))
+        self.writable.clear()
+        self._task = self.loop.create_task(self._send(messages))
         return True
 
-    def resume_writing(self) -> None:
-        super().resume_writing()
+    async def _send(self, messages: Sequence[bytes]) -> None:
+        # A client that is gone, or about to go, is noticed by whoever receives.
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+            for message in messages:
+                await self._websocket.send_text(message.decode())
+        self.writable.set()
         if self.on_writable is not None:
             self.on_writable()
+
+    async def receive(self) -> Any:
+        return await self._websocket.receive()
+
+
+def protocol() -> type[asyncio.Protocol] | str:
+    """What uvicorn is to serve WebSockets with: `DirectWire` if there can be one, else its own."""
+    try:
+        from branchline.service.direct_wire import DirectWire
+    except ImportError as error:
+        log.warning("WebSockets are served by uvicorn's own class, which is slower: %s", error)
+        return "auto"
+    return DirectWire
+
+
+def wire_of(websocket: WebSocket) -> Wire:
+    """The wire of a connection."""
+    found: Wire | None = websocket.scope["state"].get("wire")
+    return AsgiWire(websocket) if found is None else found
