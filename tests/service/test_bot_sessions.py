@@ -391,28 +391,30 @@ class Play:
         return kept
 
 
+def undisturbed(decisions: int) -> list[Shown]:
+    """What the bot is shown if its session is kept."""
+    play, sessions = Play(NOTING), Sessions()
+    assert [play.ask(sessions) for _ in range(decisions)] == [False, *[True] * (decisions - 1)]
+    return play.shown
+
+
 def test_the_sessions_that_were_not_used_for_longest_are_dropped_and_rebuilt() -> None:
     sessions = Sessions(most=2)
     plays = [Play(NOTING, name) for name in "abc"]
-    alone = Play(NOTING, "a")
-    ample = Sessions()
     kept = [plays[k].ask(sessions) for k in (0, 1, 0, 2, 0, 1, 2)]
     assert kept == [False, False, True, False, True, False, False]
     assert len(sessions) == 2
-    for _ in range(3):
-        alone.ask(ample)
-    assert plays[0].shown == alone.shown
+    assert not any(plays[k].ask(sessions) for k in (0, 1, 2) * 6)
+    for play in plays:
+        assert play.shown == undisturbed(len(play.shown))
 
 
 def test_a_worker_that_needs_too_much_memory_keeps_no_session() -> None:
     sessions = Sessions(memory=0)
     play = Play(NOTING)
-    assert [play.ask(sessions) for _ in range(3)] == [False] * 3
+    assert not any(play.ask(sessions) for _ in range(8))
     assert len(sessions) == 0
-    alone = Play(NOTING)
-    ample = Sessions()
-    assert [alone.ask(ample) for _ in range(3)] == [False, True, True]
-    assert play.shown == alone.shown
+    assert play.shown == undisturbed(8)
 
 
 def test_a_session_that_takes_too_long_to_rebuild_begins_anew(
