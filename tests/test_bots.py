@@ -14,7 +14,7 @@ import pytest
 
 from branchline import Game, builtin_boards
 from branchline._plain import compiled
-from branchline.bots import BotError, bot_names
+from branchline.bots import BotError, bot_names, make_bot
 from branchline.bots.conformance import check_bot, examine
 from branchline.bots.registry import LEVELS, OWN
 from branchline.bots.steiner import FAR, Forest
@@ -142,6 +142,44 @@ class Remembering(First):
         self.games += 1
 
 
+class ClearingAtTheEnd(First):
+    """Relies on every game being finished."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def decide(self, view: View, seconds: float) -> int:
+        self.asked += 1
+        return view.actions[self.asked % len(view.actions)]
+
+    def finish(self, view: View) -> None:
+        self.asked = 0
+
+
+class Strict(First):
+    """Insists on its contract: started, asked, finished; a game may be broken off unfinished."""
+
+    def __init__(self) -> None:
+        self.playing = False
+        self.asked = 0
+        self.unfinished = 0
+
+    def start(self, game: Game, seat: int, seed: int | str) -> None:
+        self.unfinished += self.playing
+        self.playing = True
+        self.asked = 0
+        assert self.unfinished <= 1
+
+    def decide(self, view: View, seconds: float) -> int:
+        assert self.playing
+        self.asked += 1
+        return view.actions[self.asked % len(view.actions)]
+
+    def finish(self, view: View) -> None:
+        assert self.playing
+        self.playing = False
+
+
 class Peeking(First):
     """Looks for the whole state in the hands of its caller."""
 
@@ -159,6 +197,12 @@ class Slow(First):
     def decide(self, view: View, seconds: float) -> int:
         time.sleep(0.1)
         return view.actions[0]
+
+
+class Keen(First):
+    def __init__(self, keen: bool = False, name: str = "") -> None:
+        self.keen = keen
+        self.name = name
 
 
 def here(bot: type) -> str:
@@ -179,6 +223,7 @@ def here(bot: type) -> str:
         (Unseeded, "unsteady", "("),
         (Counting, "unsteady", "("),
         (Remembering, "remembers", "("),
+        (ClearingAtTheEnd, "remembers", "("),
         (Peeking, "peeks", "("),
     ],
 )
@@ -196,6 +241,16 @@ def test_a_slow_bot_is_found() -> None:
 
 def test_the_bot_that_the_bad_ones_spoil_is_good() -> None:
     assert check_bot(here(First), games=2, seconds=5.0, boards=SMALL) == []
+
+
+def test_the_check_itself_keeps_the_contract() -> None:
+    assert check_bot(here(Strict), games=1, seconds=5.0, boards=SMALL) == []
+
+
+def test_a_bot_in_a_module_takes_parameters() -> None:
+    bot = make_bot(f"{here(Keen)}:keen=true,name=Ann")
+    assert isinstance(bot, Keen)
+    assert (bot.keen, bot.name) == (True, "Ann")
 
 
 @pytest.mark.parametrize("spec", ["nobody", "planner:wings=2", "no.such:Bot", "random:x"])

@@ -19,7 +19,7 @@ from rich.text import Text
 from branchline import __version__
 from branchline._plain import compiled
 from branchline.bots import bot_names as known_bots
-from branchline.bots import make_bot, seat_bot
+from branchline.bots import make_bot
 from branchline.bots.registry import LEVELS, OWN
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
@@ -358,11 +358,8 @@ def play_match(
     if len(names) != seats - 1:
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
-    rivals = [
-        seat_bot(name, state.game, seat, f"{seed}/rival") for seat, name in enumerate(names, 1)
-    ]
     words = Words(state.game, lang, viewer=PERSON)
-    match = Match(state, rivals, words)
+    match = Match(state, [make_bot(name) for name in names], words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:
         Sitting(match, words, console, reader).play()
@@ -371,6 +368,8 @@ def play_match(
         ending = "cli.left"
     except EOFError:
         ending = "cli.left" if reader.interactive else "cli.input_ended"
+    finally:
+        match.end()
     if save and ending != "cli.input_ended":
         match.save(save)
         print(say("play.saved", lang, path=save))

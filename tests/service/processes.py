@@ -13,12 +13,13 @@ from msgspec.structs import replace
 
 from branchline.engine.state import State
 from branchline.service.boards import Boards
+from branchline.service.bot_sessions import Question
 from branchline.service.desk import Desk
 from branchline.service.hub import Hub
 from branchline.service.limits import Gates
 from branchline.service.live import Connection, Live
 from branchline.service.messages import Act, Reply, ServerMessage
-from branchline.service.pool import Pool, Question
+from branchline.service.pool import Pool, Recall
 from branchline.service.settings import Limits
 from branchline.service.socket import Session
 from branchline.service.steward import Steward
@@ -30,8 +31,11 @@ ANN, BEN, CAT = "ann", "ben", "cat"
 class FirstOffer:
     """In the place of the pool: bots that think no time and take their first action."""
 
-    async def decide(self, question: Question) -> int:
+    async def decide(self, question: Question, recall: Recall) -> int:
         return question.actions[0]
+
+    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+        """Nothing was kept."""
 
 
 @cache

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from branchline.service.bot_sessions import Question
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Question
+from branchline.service.pool import Recall
 from branchline.service.steward import GRACE
 from service.server import Party, open_game
 from service.worlds import Ear, FirstAction, World, attended, key_of, new_world
@@ -181,7 +182,7 @@ async def test_a_seat_taken_back_before_the_bot_has_moved_has_its_clock_again(
 ) -> None:
     thinking = asyncio.Event()
 
-    async def think(self: FirstAction, question: Question) -> int:
+    async def think(self: FirstAction, question: Question, recall: Recall) -> int:
         await thinking.wait()
         return question.actions[0]
 

@@ -16,7 +16,9 @@ from branchline import Game, builtin_boards
 from branchline.bots import seat_bot
 from branchline.service import pool as pools
 from branchline.service.boards import source_of
-from branchline.service.pool import Pool, Question
+from branchline.service.bot_history import shown
+from branchline.service.bot_sessions import Background, Question, Sessions
+from branchline.service.pool import Pool
 from service.server import Client, Server
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +28,11 @@ LEGAL = [3, 5, 8]
 
 def question(path: Path, seconds: float = 0.5) -> Question:
     """A question for one of the bots below, which may leave a mark in a file."""
-    return Question(b"", "", 2, 0, str(path), "", [], LEGAL, seconds)
+    return Question(str(path), 0, "", 0, 1, [], LEGAL, seconds)
+
+
+async def nothing() -> Background:
+    raise AssertionError("these bots keep nothing")
 
 
 def honest(question: Question) -> int:
@@ -43,14 +49,14 @@ def faulty(question: Question) -> int:
 
 def first_time(question: Question) -> bool:
     """Whether the bot is asked for the first time; its process is noted."""
-    with Path(question.spec).open("a") as file:
+    with Path(question.table).open("a") as file:
         file.write(f"{os.getpid()}\n")
     return len(asked(question)) == 1
 
 
 def asked(question: Question) -> list[int]:
     """The processes that were asked so far."""
-    path = Path(question.spec)
+    path = Path(question.table)
     return [int(line) for line in path.read_text().split()] if path.exists() else []
 
 
@@ -95,7 +101,7 @@ def _little_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_bot_is_asked_in_another_process(tmp_path: Path) -> None:
     with pool_of(dies_once) as pool:
         asking = question(tmp_path / "asked")
-        assert await pool.decide(asking) == 5
+        assert await pool.decide(asking, nothing) == 5
         assert os.getpid() not in asked(asking)
 
 
@@ -103,25 +109,21 @@ async def test_a_bot_is_asked_in_another_process(tmp_path: Path) -> None:
 async def test_a_bot_decides_in_a_worker_as_it_would_anywhere(board: str) -> None:
     game = Game(board, 2)
     state = game.start(f"workers {board}")
-    with pool_of(pools.answer) as pool:
-        for number in range(12):
+    alone = [seat_bot("hard", game, seat, f"seed {seat}") for seat in range(2)]
+    last = [0, 0]
+
+    async def recall() -> Background:
+        return Background("hard", source_of(game.board), game.board.digest, 2, [])
+
+    with pool_of(Sessions().answer) as pool:
+        for number in range(1, 13):
             seat = state.to_act[0]
-            view = state.view(seat)
-            seed = f"a seed {number}"
-            asked = Question(
-                source_of(game.board),
-                game.board.digest,
-                game.seats,
-                seat,
-                "hard",
-                seed,
-                [int(x) for x in view.data],
-                list(view.actions),
-                5.0,
-            )
-            action = seat_bot("hard", game, seat, seed).decide(view, 5.0)
-            assert await pool.decide(asked) == action
+            now = shown(state, seat, number)
+            asked = Question(board, seat, f"seed {seat}", last[seat], *now, seconds=5.0)
+            action = alone[seat].decide(state.view(seat), 5.0)
+            assert await pool.decide(asked, recall) == action
             state.apply(seat, action)
+            last[seat] = number
         assert pool.failures == 0
 
 
@@ -131,7 +133,7 @@ async def test_a_worker_that_dies_or_hangs_is_replaced_and_asked_again(
 ) -> None:
     with pool_of(bot) as pool:
         asking = question(tmp_path / "asked")
-        assert await pool.decide(asking) == 5
+        assert await pool.decide(asking, nothing) == 5
         assert pool.failures == 1
         first, second = asked(asking)
         assert first != second
@@ -153,10 +155,10 @@ async def test_workers_that_die_between_two_questions_are_replaced(tmp_path: Pat
     with pool_of(honest) as pool:
         asking = question(tmp_path / "asked")
         for pause in (0.0, 0.5):
-            assert await pool.decide(asking) == 5
+            assert await pool.decide(asking, nothing) == 5
             assert end_workers(os.getpid())
             await asyncio.sleep(pause)
-            assert await pool.decide(asking) == 5
+            assert await pool.decide(asking, nothing) == 5
 
 
 @pytest.mark.parametrize("bot", [dies, hangs])
@@ -166,7 +168,7 @@ async def test_after_two_failures_the_first_legal_action_is_taken(
     with pool_of(bot) as pool:
         asking = question(tmp_path / "asked")
         begun = time.monotonic()
-        assert await pool.decide(asking) == LEGAL[0]
+        assert await pool.decide(asking, nothing) == LEGAL[0]
         assert time.monotonic() - begun < 20
         assert len(set(asked(asking))) == 2
 
@@ -176,21 +178,21 @@ async def test_a_bot_that_answers_nonsense_takes_the_first_legal_action(
     bot: Callable[[Question], int], tmp_path: Path
 ) -> None:
     with pool_of(bot) as pool:
-        assert await pool.decide(question(tmp_path / "asked")) == LEGAL[0]
+        assert await pool.decide(question(tmp_path / "asked"), nothing) == LEGAL[0]
         assert pool.failures == 1
 
 
 async def test_a_pool_goes_on_after_any_of_these(tmp_path: Path) -> None:
     with pool_of(hangs_once) as pool:
         path = tmp_path / "asked"
-        answers = await asyncio.gather(*(pool.decide(question(path)) for _ in range(4)))
+        answers = await asyncio.gather(*(pool.decide(question(path), nothing) for _ in range(4)))
         assert answers == [5, 5, 5, 5]
 
 
 async def test_nobody_waits_for_a_bot_when_the_server_stops(tmp_path: Path) -> None:
     with pool_of(hangs) as pool:
         asking = question(tmp_path / "asked", 60)
-        task = asyncio.create_task(pool.decide(asking))
+        task = asyncio.create_task(pool.decide(asking, nothing))
         while not asked(asking):
             await asyncio.sleep(0.01)
         task.cancel()

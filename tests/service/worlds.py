@@ -19,13 +19,14 @@ from branchline import State
 from branchline.service import steward as steward_module
 from branchline.service.app import Service
 from branchline.service.boards import Boards
+from branchline.service.bot_sessions import Question
 from branchline.service.desk import Desk
 from branchline.service.hub import Hub
 from branchline.service.keys import hash_key
 from branchline.service.limits import Gates
 from branchline.service.live import Connection, Live
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Question
+from branchline.service.pool import Recall
 from branchline.service.settings import Limits, Settings
 from branchline.service.socket import Session
 from branchline.service.steward import Steward
@@ -181,8 +182,11 @@ async def new_world(folder: Path) -> AsyncIterator[World]:
 class FirstAction:
     """In place of the pool: bots that take the first legal action at once."""
 
-    async def decide(self, question: Question) -> int:
+    async def decide(self, question: Question, recall: Recall) -> int:
         return question.actions[0]
+
+    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+        """Nothing was kept."""
 
 
 @asynccontextmanager

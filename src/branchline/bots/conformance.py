@@ -1,8 +1,9 @@
 """Whether a bot keeps the promises of `Bot`: a check that any author can run.
 
 `check_bot("package.module:Name")` plays the bot on every board, in every seat, against copies of
-itself and against chance, and gives what is wrong with it. `examine` gives more: how many decisions
-it met, of which kinds, and how long the slowest took.
+itself and against chance, and gives what is wrong with it. In every game the bot is started once
+and finished once, but for one that is broken off, after which it is started again. `examine` gives
+more: how many decisions it met, of which kinds, and how long the slowest took.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from branchline.engine.state import State
 from branchline.engine.view import View
 
 SLACK: Final = 1.25  # a bot that uses its time to the full may go over it by a little
+BROKEN_OFF: Final = 12  # moves of a game that is not played to its end
 SHOWN: Final = 20  # random games to look for kinds of decisions that the bot did not come to itself
 
 Move = tuple[int, int, str]  # seat, action, kind of decision
@@ -31,8 +33,8 @@ class Complaint:
     """A promise that a bot broke.
 
     `what` is one of `illegal`, `failed`, `slow`, `unsteady` (another game from the same seed),
-    `remembers` (something from a game before), `peeks` (what its seat can't know decides). The
-    words are in the catalogue, `bots.complaint.<what>`.
+    `remembers` (something from a game before, finished or broken off), `peeks` (what its seat can't
+    know decides). The words are in the catalogue, `bots.complaint.<what>`.
     """
 
     board: str
@@ -113,7 +115,7 @@ class _Chance:
         return self.bot.decide(view, seconds)
 
     def finish(self, view: View) -> None:
-        """Nothing to keep."""
+        self.bot.finish(view)
 
 
 class _Table:
@@ -144,6 +146,7 @@ class _Table:
         again = self.play([self.new() for _ in range(seats)], seed)
         self.compare(first, again, "unsteady")
         self.look_elsewhere(first, seed, watched)
+        self.break_off(bots, f"{seed}/broken off")
         for parity in (0, 1):
             # Those that have played sit down at another seat, with chance at every second one.
             mixed = f"{seed}/{parity}"
@@ -174,11 +177,18 @@ class _Table:
             moves.append((seat, action, kind))
             state.apply(seat, action)
         for seat, bot in enumerate(bots):
-            try:
-                bot.finish(state.view(seat))
-            except Exception as error:
-                raise _Broken("failed", f"finish → {_told(error)}") from None
+            self.finish(bot, state, seat)
         return moves
+
+    def break_off(self, bots: list[Bot], seed: str) -> None:
+        """Begin a game that is never finished, as when a process is ended."""
+        state = self.game.start(seed)
+        for seat, bot in enumerate(bots):
+            self.start(bot, seat, seed)
+        for _ in range(BROKEN_OFF):
+            if not state.over:
+                seat = state.to_act[0]
+                state.apply(seat, self.ask(bots[seat], state, seat))
 
     def look_elsewhere(self, moves: list[Move], seed: str, watched: int) -> None:
         """Show a seat its game again, but each time in another world that looks the same to it."""
@@ -189,6 +199,7 @@ class _Table:
             if seat == watched and self.elsewhere(bot, real, seat, number) != action:
                 raise _Broken("peeks", f"{number + 1} ({kind})")
             real.apply(seat, action)
+        self.finish(bot, real, watched)
 
     def elsewhere(self, bot: Bot, real: State, seat: int, number: int) -> int:
         return self.ask(bot, real.resample(seat, number), seat)
@@ -212,6 +223,7 @@ class _Table:
                     bot = self.new()
                     self.start(bot, seat, seed)
                     self.ask(bot, state, seat)
+                    self.finish(bot, state, seat)
                 state.apply(seat, chance.decide(state.view(seat), self.seconds))
 
     # --- the bot, at arm's length ---------------------------------------------------------------
@@ -229,6 +241,12 @@ class _Table:
             bot.start(self.game, seat, seed)
         except Exception as error:
             raise _Broken("failed", f"start → {_told(error)}") from None
+
+    def finish(self, bot: Bot, state: State, seat: int) -> None:
+        try:
+            bot.finish(state.view(seat))
+        except Exception as error:
+            raise _Broken("failed", f"finish → {_told(error)}") from None
 
     def ask(self, bot: Bot, state: State, seat: int) -> int:
         """The bot's answer, if it is one."""

@@ -55,7 +55,7 @@ def make_bot(spec: str) -> Bot:
     'Planner'
     """
     name, _, rest = LEVELS.get(spec, spec).partition(":")
-    if name not in OWN and "=" not in rest and rest:
+    if name not in OWN and rest and "=" not in rest.partition(":")[0]:
         return _made(_loaded(name, rest.partition(":")[0], spec), rest.partition(":")[2], spec)
     maker = OWN.get(name)
     if maker is None:

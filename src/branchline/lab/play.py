@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from branchline.bots.registry import make_bot
+from branchline.bots.session import play
 from branchline.core.mapfile import board_from_data
 from branchline.core.rng import POLICY, seed_words, stream
 from branchline.engine.game import Game
@@ -69,13 +70,7 @@ class Room:
         try:
             state = self.game.start(seed, log=log)
             bots = [self.bots[k] for k in seating]
-            for seat, bot in enumerate(bots):
-                bot.start(self.game, seat, bot_seeds[seat])
-            while not state.over:
-                seat = state.to_act[0]
-                state.apply(seat, bots[seat].decide(state.view(seat), self.seconds))
-            for seat, bot in enumerate(bots):
-                bot.finish(state.view(seat))
+            play(state, bots, bot_seeds, self.seconds)
         except Exception as error:
             raise self.failed(seed, names, error) from error
         return state

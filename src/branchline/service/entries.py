@@ -91,6 +91,8 @@ class Moved(Entry, tag="moved", frozen=True):
     by: str
     events: list[Fact]
     id: str = ""
+    shown: int = 0
+    """The last entry when a bot was shown the position; 0: the one before this."""
 
 
 class Wished(Entry, tag="wish", frozen=True):

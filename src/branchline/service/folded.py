@@ -38,6 +38,13 @@ class Step(Struct, frozen=True):
     seat: int
     by: str
     harmless: bool
+    late: int = 0
+    """How many entries came between the position that a bot was shown and this one."""
+
+    @property
+    def shown(self) -> int:
+        """The last entry of the position in which the move was chosen."""
+        return self.number - 1 - self.late
 
 
 class Wish(Struct):

@@ -264,11 +264,19 @@ class Hub:
             logger.warning("left undone", exc_info=task.exception())
 
     async def act(
-        self, live: Live, seat: int, decision: int, action: int, by: str, id: str = ""
+        self,
+        live: Live,
+        seat: int,
+        decision: int,
+        action: int,
+        by: str,
+        id: str = "",
+        shown: int = 0,
     ) -> int:
         """Take an action for a seat. The lock is held.
 
-        `decision` is the entry that has asked for it. Raises `IllegalAction` or `ServiceError`.
+        `decision` is the entry that has asked for it; `shown` the last entry when a bot was shown
+        the position. Raises `IllegalAction` or `ServiceError`.
         """
         began = time.perf_counter()
         table = live.table
@@ -285,7 +293,8 @@ class Hub:
         facts = log.facts_of(after.events)
         after.log = None
         notation = table.game.action_text(action)
-        number = await self.append(live, Moved(seat, notation, by, facts, id), after)
+        shown = shown if shown != table.number else 0
+        number = await self.append(live, Moved(seat, notation, by, facts, id, shown), after)
         self.metrics.moved(by, time.perf_counter() - began)
         return number
 

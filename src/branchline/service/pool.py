@@ -1,6 +1,6 @@
 """Bots think in worker processes, never in the server's own.
 
-A worker gets a view and nothing else, so even a foreign bot can't see more than its seat. A worker
+A bot's session stays with one worker (`bot_sessions`) and is rebuilt where it was lost. A worker
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
 too, the first legal action is taken, so that a table never stands still because of a bot.
 """
@@ -11,62 +11,43 @@ import asyncio
 import multiprocessing
 import signal
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
 from multiprocessing.connection import Connection
-from threading import Lock, local
-from typing import Final, NamedTuple
+from threading import Lock
+from typing import Final
 
-import msgspec
-
-from branchline.bots import seat_bot
-from branchline.core.mapfile import board_from_data
-from branchline.engine.game import Game
-from branchline.engine.view import view_from
+from branchline.service.bot_sessions import (
+    MEMORY,
+    REBUILD,
+    SESSIONS,
+    UNKNOWN,
+    Background,
+    Question,
+    Sessions,
+    memory_used,
+)
 
 START: Final = 30.0  # seconds that a worker may take to start
 GRACE: Final = 3.0  # seconds that a worker may take beyond a bot's budget
 PAUSE: Final = 0.2  # seconds before a worker that could not be started is started again
 TRIES: Final = 2
+BUSIER: Final = 2  # questions that wait for a session's worker more than for another: it moves
 READY: Final = 0  # what a worker says first
 FAULT: Final = -1  # the answer of a bot that has none
 
-
-class Question(NamedTuple):
-    """All that a bot needs for a decision."""
-
-    source: bytes
-    digest: str
-    seats: int
-    seat: int
-    spec: str
-    seed: str
-    view: list[int]
-    actions: list[int]
-    seconds: float
-
-
-@lru_cache(maxsize=32)
-def _game(digest: str, seats: int, source: bytes) -> Game:
-    return Game(board_from_data(msgspec.json.decode(source), digest[:16]), seats)
-
-
-def answer(question: Question) -> int:
-    """What the bot does. Runs in a worker."""
-    q = question
-    game = _game(q.digest, q.seats, q.source)
-    bot = seat_bot(q.spec, game, q.seat, q.seed)
-    return int(bot.decide(view_from(game, q.seat, q.view, q.actions), q.seconds))
+Recall = Callable[[], Awaitable[Background]]
+"""Finds out what a session needs to begin, or to be rebuilt."""
 
 
 def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
-    """What a worker does until the server is gone, or ends it."""
+    """What a worker does until the server is gone, or ends it, or it needs too much memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server tells its workers when to stop
     with suppress(EOFError, OSError):
         pipe.send(READY)
-        while True:
+        while memory_used() <= MEMORY:
             question = pipe.recv()
             try:
                 action = ask(question)
@@ -99,8 +80,13 @@ class Worker:
                 self._hear(START)
                 self._ready = True
             self._pipe.send(question)
-            return self._hear(question.seconds + GRACE)
+            again = REBUILD + question.seconds if question.background is not None else 0.0
+            return self._hear(question.seconds + again + GRACE)
         raise Gone
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
 
     def _hear(self, seconds: float) -> int:
         if not self._pipe.poll(seconds):
@@ -122,38 +108,148 @@ def _start(ask: Callable[[Question], int]) -> Worker:
     raise Gone
 
 
+class Place:
+    """A worker, or where there will be one, and the thread that waits for it."""
+
+    def __init__(self, ask: Callable[[Question], int]) -> None:
+        self.thread: Final = ThreadPoolExecutor(1, thread_name_prefix="branchline-bot")
+        self.waiting: int = 0
+        """Questions that are asked here or wait for it."""
+        self.sessions: int = 0
+        """That have their place here."""
+        self._ask: Final = ask
+        self._lock: Final = Lock()
+        self._worker: Worker | None = None
+        self._closed: bool = False
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            if self._worker is not None:
+                self._worker.end()
+        self.thread.shutdown(cancel_futures=True)
+
+    # In the thread
+
+    def answer(self, question: Question) -> int:
+        """What the worker answers; raises `Gone` if it does not, and it is ended then."""
+        worker = self.worker()
+        try:
+            return worker.answer(question)
+        except Gone:
+            worker.end()
+            self._worker = None
+            raise
+
+    def worker(self) -> Worker:
+        """The worker; a new one in the place of one that has died since it was last asked."""
+        with self._lock:
+            if self._closed:
+                raise Gone
+            if self._worker is not None and not self._worker.alive:
+                self._worker.end()
+                self._worker = None
+            if self._worker is None:
+                self._worker = _start(self._ask)
+            return self._worker
+
+
 class Pool:
-    """Asks bots for their decisions. For each worker there is a thread that waits for it."""
+    """Asks bots for their decisions."""
 
     def __init__(
         self,
         workers: int,
-        ask: Callable[[Question], int] = answer,
+        ask: Callable[[Question], int] | None = None,
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._failed: Final = failed
-        self._ask: Final = ask
-        self._threads: Final = ThreadPoolExecutor(workers, thread_name_prefix="branchline-bot")
-        self._own: Final = local()
-        self._lock: Final = Lock()
-        self._workers: Final[set[Worker]] = set()
-        self._closed: bool = False
+        answer = ask if ask is not None else Sessions().answer
+        self._places: Final = [Place(answer) for _ in range(workers)]
+        self._homes: Final[OrderedDict[tuple[str, int], Place]] = OrderedDict()
+        """Where sessions were last; those that were not used for longest are forgotten."""
+        self._begins: Final[OrderedDict[tuple[str, int], int]] = OrderedDict()
+        """For sessions that could not be rebuilt: what was shown before this entry is left out."""
         self.failures: int = 0
 
-    async def decide(self, question: Question) -> int:
-        """The bot's action: legal, whatever the bot does."""
-        loop = asyncio.get_running_loop()
+    async def decide(self, question: Question, recall: Recall) -> int:
+        """The bot's action: legal, whatever the bot does.
+
+        A bot that can't be shown again what it was shown before begins anew, as if it had just sat
+        down; so does one that can't be got to answer, at its next decision. So each decision takes
+        two tries at most, and each of them is limited in time.
+        """
+        key = question.table, question.seat
         for _ in range(TRIES):
             try:
-                action = await loop.run_in_executor(self._threads, self._try, question)
+                action = await self._ask(question, recall)
             except Gone:
                 self._fail()
                 continue
             if action in question.actions:
                 return action
             self._fail()
-            break
+            return question.actions[0]
+        self._begin_at(key, question.at + 1)
         return question.actions[0]
+
+    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+        """A bot's game is over. Without `recall`, only a session that is held hears of it."""
+        key = question.table, question.seat
+        question = question._replace(final=True)
+        if recall is None and key not in self._homes:
+            return
+        try:
+            if await self._ask(question, recall) == FAULT:
+                self._fail()
+        except Gone:
+            self._fail()
+        finally:
+            self._begins.pop(key, None)
+            home = self._homes.pop(key, None)
+            if home is not None:
+                home.sessions -= 1
+
+    async def _ask(self, question: Question, recall: Recall | None) -> int:
+        """The answer of the session, rebuilt if need be; raises `Gone` if there is none."""
+        key = question.table, question.seat
+        place = self._place(key)
+        place.waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            action = await loop.run_in_executor(place.thread, place.answer, question)
+            if action != UNKNOWN or recall is None:
+                return action
+            background = await recall()
+            begin = self._begins.get(key, 0)
+            shown = [s for s in background.shown if begin <= s.at < question.at]
+            whole = question._replace(background=background._replace(shown=shown))
+            try:
+                return await loop.run_in_executor(place.thread, place.answer, whole)
+            except Gone:
+                self._begin_at(key, question.at)
+                raise
+        finally:
+            place.waiting -= 1
+
+    def _place(self, key: tuple[str, int]) -> Place:
+        """Where a session is asked: where it was, unless that has much more to do than another."""
+        least = min(self._places, key=lambda place: (place.waiting, place.sessions))
+        home = self._homes.pop(key, None)
+        if home is not None:
+            home.sessions -= 1
+        place = home if home is not None and home.waiting < least.waiting + BUSIER else least
+        place.sessions += 1
+        self._homes[key] = place
+        if len(self._homes) > SESSIONS * len(self._places):
+            self._homes.popitem(last=False)[1].sessions -= 1
+        return place
+
+    def _begin_at(self, key: tuple[str, int], number: int) -> None:
+        self._begins[key] = number
+        self._begins.move_to_end(key)
+        if len(self._begins) > SESSIONS * len(self._places):
+            self._begins.popitem(last=False)
 
     def _fail(self) -> None:
         self.failures += 1
@@ -161,39 +257,9 @@ class Pool:
 
     def warm(self) -> None:
         """Start a worker before it is needed."""
-        self._threads.submit(self._worker)
+        self._places[0].thread.submit(self._places[0].worker)
 
     def close(self) -> None:
         """End all workers, whatever they are thinking about."""
-        with self._lock:
-            self._closed = True
-            for worker in self._workers:
-                worker.end()
-        self._threads.shutdown(cancel_futures=True)
-
-    # In a thread
-
-    def _try(self, question: Question) -> int:
-        worker = self._worker()
-        try:
-            return worker.answer(question)
-        except Gone:
-            self._dismiss(worker)
-            raise
-
-    def _worker(self) -> Worker:
-        """The worker of this thread."""
-        if getattr(self._own, "worker", None) is None:
-            with self._lock:
-                if self._closed:
-                    raise Gone
-                self._own.worker = _start(self._ask)
-                self._workers.add(self._own.worker)
-        found: Worker = self._own.worker
-        return found
-
-    def _dismiss(self, worker: Worker) -> None:
-        self._own.worker = None
-        worker.end()
-        with self._lock:
-            self._workers.discard(worker)
+        for place in self._places:
+            place.close()

@@ -11,16 +11,22 @@ import asyncio
 import logging
 import secrets
 import time
-from typing import Final
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, Final
 
 from branchline.engine.errors import IllegalAction
+from branchline.service import entries as log
 from branchline.service.boards import source_of
-from branchline.service.entries import AnyEntry, BotSeated
+from branchline.service.bot_history import shown, shown_to_bot
+from branchline.service.bot_sessions import Background, Question
+from branchline.service.entries import AnyEntry, BotGone, BotSeated, Left, Moved, Seated
 from branchline.service.errors import Stale
 from branchline.service.hub import Hub
 from branchline.service.live import Live
-from branchline.service.pool import Pool, Question
+from branchline.service.pool import Pool, Recall
 from branchline.service.storage import StoreError
+from branchline.service.table import Table
 
 SWEEP: Final = 3.0  # seconds between looks for tables that nobody looks after
 GRACE: Final = 30_000  # milliseconds that a clock gets when the server was away
@@ -76,6 +82,7 @@ class Steward:
     def look(self, live: Live, entry: AnyEntry | None = None) -> None:
         """See who owes a decision at a table, and look after those who are no persons."""
         table = live.table
+        self._dismiss(live, entry)
         if table.status != "playing":
             return
         for seat, s in enumerate(table.seats):
@@ -84,13 +91,26 @@ class Steward:
             owed = (table.folded.id, seat, s.decision, s.bot)
             if owed in self._work:
                 continue
-            work = self._bot(*owed) if s.bot else self._clock(*owed[:3])
-            task = asyncio.create_task(work)
-            self._work[owed] = task
-            task.add_done_callback(lambda t, owed=owed: self._finished(owed, t))  # type: ignore[misc]
+            self._do(owed, self._bot(*owed) if s.bot else self._clock(*owed[:3]))
+
+    def _dismiss(self, live: Live, entry: AnyEntry | None) -> None:
+        """Tell bots whose game is over: it has ended, or another plays their seat."""
+        table = live.table
+        if isinstance(entry, Moved) and table.status == "over":
+            for seat, s in enumerate(table.seats):
+                if s.bot:
+                    self._do((table.folded.id, seat, 0, s.bot), self._finish(live, seat))
+        elif isinstance(entry, Seated | Left | BotSeated | BotGone) and table.status == "playing":
+            self._do((table.folded.id, entry.seat, 0, ""), self._replaced(live, entry.seat))
+
+    def _do(self, owed: Owed, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._work[owed] = task
+        task.add_done_callback(lambda t: self._finished(owed, t))
 
     def _finished(self, owed: Owed, task: asyncio.Task[None]) -> None:
-        self._work.pop(owed, None)
+        if self._work.get(owed) is task:
+            del self._work[owed]
         if task.cancelled():
             return
         error = task.exception()
@@ -107,10 +127,15 @@ class Steward:
         table = (await self.hub.live(id)).table
         await self._wait(table.folded.at + table.folded.created.pace)
         live = await self.hub.live(id)
-        action = await self._ask(live, seat, decision, level)
+        table = live.table
+        if table.state is None or table.seats[seat].decision != decision:
+            return
+        question = self._question(table, seat, bot_seed(table, seat), table.last_shown(seat))
+        recall = partial(self._background, id, seat, level)
+        action = await self._ask(question, level, recall)
         async with live.lock:
-            if action is not None and live.table.seats[seat].bot == level:
-                await self._act(live, seat, decision, action, "bot")
+            if live.table.seats[seat].bot == level:
+                await self._act(live, seat, decision, action, "bot", question.at)
 
     async def _clock(self, id: str, seat: int, decision: int) -> None:
         """Wait until a person's time is over, then play the move or take over the seat."""
@@ -129,40 +154,67 @@ class Steward:
                     seed = secrets.token_hex(16)
                     await self.hub.append(live, BotSeated(seat, STAND_IN, seed, "clock"))
             return
-        action = await self._ask(live, seat, decision, STAND_IN)
-        async with live.lock:
-            if action is not None and live.table.seats[seat].person:
-                await self._act(live, seat, decision, action, "clock")
-
-    async def _ask(self, live: Live, seat: int, decision: int, level: str) -> int | None:
-        """What a bot would do; None if the decision is no longer open."""
         table = live.table
         if table.state is None or table.seats[seat].decision != decision:
-            return None
-        view = table.state.view(seat)
-        created, game = table.folded.created, table.game
-        # The same for a decision that is asked for again: another try gives the same move.
-        seed = f"{table.seats[seat].bot_seed or table.folded.id} {decision}"
-        question = Question(
-            source_of(game.board),
-            created.digest,
-            created.seats,
-            seat,
-            level,
-            seed,
-            [int(x) for x in view.data],
-            [int(x) for x in view.actions],
-            self.seconds,
-        )
+            return
+        # A bot for this one move, the same whichever process asks it.
+        question = self._question(table, seat, f"{id} {decision}", 0)
+        recall = partial(self._background, id, seat, STAND_IN, once=True)
+        action = await self._ask(question, STAND_IN, recall)
+        async with live.lock:
+            if live.table.seats[seat].person:
+                await self._act(live, seat, decision, action, "clock")
+        await self.pool.finish(question._replace(last=question.at))
+
+    # Bots
+
+    def _question(self, table: Table, seat: int, seed: str, last: int) -> Question:
+        assert table.state is not None
+        at, view, actions = shown(table.state, seat, table.number)
+        return Question(table.folded.id, seat, seed, last, at, view, actions, self.seconds)
+
+    async def _ask(self, question: Question, level: str, recall: Recall) -> int:
+        """What a bot would do."""
         began = time.perf_counter()
-        action = await self.pool.decide(question)
+        action = await self.pool.decide(question, recall)
         self.hub.metrics.thought(level, time.perf_counter() - began)
         return action
 
-    async def _act(self, live: Live, seat: int, decision: int, action: int, by: str) -> None:
+    async def _background(self, id: str, seat: int, level: str, once: bool = False) -> Background:
+        """What it takes to begin the session of a bot, or to rebuild it from the log."""
+        rows = [] if once else await self.hub.store.entries(id)
+        table = (await self.hub.live(id)).table
+        entries = [(row.number, log.decode(row.body)) for row in rows if row.number <= table.number]
+        before = shown_to_bot(table, entries, seat)
+        created = table.folded.created
+        source = source_of(table.game.board)
+        return Background(level, source, created.digest, created.seats, before)
+
+    async def _finish(self, live: Live, seat: int) -> None:
+        """The game has ended."""
+        table = live.table
+        level = table.seats[seat].bot
+        question = self._question(table, seat, bot_seed(table, seat), table.last_shown(seat))
+        if question.last:  # who never decided had no session
+            await self.pool.finish(
+                question, partial(self._background, table.folded.id, seat, level)
+            )
+
+    async def _replaced(self, live: Live, seat: int) -> None:
+        """Another plays a seat: if a bot had a session there, it is over."""
+        await self.pool.finish(self._question(live.table, seat, "", 0))
+
+    async def _act(
+        self, live: Live, seat: int, decision: int, action: int, by: str, shown: int = 0
+    ) -> None:
         if live.table.seats[seat].decision != decision:
             return
         try:
-            await self.hub.act(live, seat, decision, action, by)
+            await self.hub.act(live, seat, decision, action, by, shown=shown)
         except IllegalAction:
             logger.warning("table %s: a bot's move was refused", live.table.folded.id)
+
+
+def bot_seed(table: Table, seat: int) -> str:
+    """The seed of the bot that plays a seat, for the whole game."""
+    return table.seats[seat].bot_seed or table.folded.id

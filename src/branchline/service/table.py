@@ -142,6 +142,15 @@ class Table:
                 count += bisect_right(numbers, number)
         return count
 
+    # --- bots -------------------------------------------------------------------------------------
+
+    def last_shown(self, seat: int) -> int:
+        """The last entry when a bot was shown the seat's latest decision that stands; 0: none."""
+        for step in reversed(self.folded.steps):
+            if step.seat == seat and step.by == "bot":
+                return step.shown
+        return 0
+
     # --- taking back ----------------------------------------------------------------------------
 
     def step_at(self, number: int) -> Step | None:
@@ -267,7 +276,8 @@ class Table:
         """What a move leaves behind beside the state of the game."""
         f = self.folded
         harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
-        f.steps.append(Step(number, move.seat, move.by, harmless))
+        late = number - 1 - move.shown if move.shown else 0
+        f.steps.append(Step(number, move.seat, move.by, harmless, late))
         self._remember(move.seat, move.id, number)
         if self.is_quiet(move):
             f.quiet[move.seat].append(number)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from branchline.bots import Bot
+from branchline.bots.session import Session, resume
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
@@ -44,12 +46,20 @@ PATIENCE: Final = 2.0  # seconds that a bot may think
 
 
 class Match:
-    """Keeps the only full state. Everything that it hands out is the person's to know."""
+    """Keeps the only full state. Everything that it hands out is the person's to know.
+
+    The rivals take their seats here; in a game that was begun before, they are shown it again.
+    """
 
     def __init__(self, state: State, rivals: Sequence[Bot], words: Words) -> None:
         self._state = state
         self._words: Final = words
-        self._rivals: Final = dict(enumerate(rivals, PERSON + 1))
+        game, seed = state.game, f"{state.seed or ''}/rival"
+        self._rivals: Final = {
+            seat: Session(bot, game, seat, seed) for seat, bot in enumerate(rivals, PERSON + 1)
+        }
+        if state.moves:
+            resume(self._rivals, state, PATIENCE)
         self._told = 0  # events that the person has been shown
         self.game: Final[Game] = state.game
 
@@ -79,6 +89,12 @@ class Match:
         while not state.over and PERSON not in state.to_act:
             seat = state.to_act[0]
             state.apply(seat, self._rivals[seat].decide(state.view(seat), PATIENCE))
+
+    def end(self) -> None:
+        """The game has ended or is given up: the bots finish. If one fails, nobody minds."""
+        for seat, rival in self._rivals.items():
+            with suppress(Exception):
+                rival.finish(self._state.view(seat))
 
     def act(self, action: int) -> None:
         """Take an action for the person; raises `IllegalAction` with the reason if it may not."""
