@@ -407,7 +407,7 @@ class SecondDraft(Drafting):
     def resample(self, s: State, seat: i64, rng: Rng) -> None:
         """Put the draft card, if it has not come yet, at any of the places still possible (RU-7).
 
-        As many cards as have been drawn lay above it. Every place below them is as likely as it was.
+        All cards that have been drawn lay above it. The places below them are as likely as before.
         """
         super().resample(s, seat, rng)
         d, t = s.d, s.t
