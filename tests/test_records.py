@@ -470,7 +470,13 @@ seed {record.seed}
 
 @pytest.mark.parametrize(("board", "seats"), [("iberia", 3), ("nordic", 2), ("south_korea", 4)])
 def test_by_its_events_alone_a_game_is_parted_into_the_same_moves(board: str, seats: int) -> None:
-    record = finished(board, seats, 5, "saver").record()
+    state = finished(board, seats, 5, "saver")
+    for moves in (0, 1, 40, len(state.moves or ())):
+        compare_playbacks(rewind(state, moves).record())
+
+
+def compare_playbacks(record: Record) -> None:
+    """By its actions and by its events alone."""
     exact = playback(record)
     again = playback(msgspec.structs.replace(record, engine="of another version"))
     assert [len(events) for events in again.events] == [len(events) for events in exact.events]

@@ -146,7 +146,7 @@ class _Decision:
         self.state: Final = State(state.game, state.d[:])
         self.end: Final = end
         asked = state.game.phase_flags[state.d[state.t.phase]] & ALWAYS_ASK != 0
-        self.forced: Final = not asked and any(len(state.legal(k)) == 1 for k in state.to_act)
+        self.forced: Final = not asked and any(len(state.legal(k)) < 2 for k in state.to_act)
 
 
 def _decisions(game: Game, events: list[Event]) -> list[_Decision]:
@@ -154,7 +154,8 @@ def _decisions(game: Game, events: list[Event]) -> list[_Decision]:
     found: list[_Decision] = []
     for number, event in enumerate(events, 1):
         redo(state, [event])
-        if event.kind.name in ("DecisionAsked", "TurnBegan", "ChoiceMade") and state.to_act:
+        opens = event.kind.name in ("DecisionAsked", "TurnBegan", "ChoiceMade")
+        if opens and state.to_act and number < len(events):  # at the very end nobody has moved yet
             found.append(_Decision(state, number))
     return found
 
@@ -164,6 +165,7 @@ def _answers(decision: _Decision, move: tuple[int, int], events: list[Event]) ->
     seat, action = move
     ahead = State(decision.state.game, decision.state.d[:])
     ahead.log = Log()
+    ahead.buf = ahead.game.action_buffer[:]
     game, phase = ahead.game, ahead.d[ahead.t.phase]
     rules = game.turn_rules if phase == TURN else [game.phase_rules[phase]]
     if seat not in ahead.to_act or not any(rule is game.action_rules[action] for rule in rules):
