@@ -79,7 +79,7 @@ class Ledger:
     def spoiled(self) -> bool:
         """Whether the display shows too many locomotives (BASE-5)."""
         at = self.rules.get("locomotive_reset", {}).get("at", 99)
-        return self.display.count(self.loco) >= at
+        return bool(self.display.count(self.loco) >= at)
 
     def can_reset(self) -> bool:
         """Whether there are enough other cards for a display that may stay (RU-1)."""
@@ -87,7 +87,7 @@ class Ledger:
         pool = [card for card in pool if card < self.special] + list(self.discards.elements())
         others = sum(card != self.loco for card in pool)
         most = self.rules["locomotive_reset"]["at"] - 1
-        return others >= min(len(self.display), len(pool)) - most
+        return bool(others >= min(len(self.display), len(pool)) - most)
 
     def on_DeckShuffled(self, seat: int, n: list[int]) -> None:
         order = n[2:]

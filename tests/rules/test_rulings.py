@@ -1,4 +1,4 @@
-"""The rulings where the books are silent (RU-1 to RU-15)."""
+"""The rulings where the books are silent (RU-1 to RU-16)."""
 
 from __future__ import annotations
 
