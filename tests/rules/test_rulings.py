@@ -1570,3 +1570,49 @@ def test_only_the_seat_that_rejected_a_ticket_knows_where_it_lies() -> None:
     p.act("keep 1")
     assert [p.s.view(0)["tickets"][k] > 8 for k in offered[1:]] == [True, True]
     assert [p.s.view(1)["tickets"][k] for k in offered] == [0, 0, 0]
+
+
+# --- RU-16, and BASE-6 wherever a card leaves the deck ------------------------------------------
+
+
+@pytest.mark.rule("BASE-6", "IB-3", "IB-5")
+@pytest.mark.parametrize("last", [fiesta("sevilla"), DRAFT])
+def test_a_festival_or_draft_card_may_be_the_last_to_leave_the_deck(last: str) -> None:
+    p = Position("iberia", 2, log=True)
+    p.hands_empty()
+    p.discards(blue=3)
+    only(p, "red", last)
+    p.act("draw")
+    assert (len(p.deck_codes()), p.discards_of()) == (1, {"blue": 3})  # a card is left
+    before = len(p.s.events)
+    p.act("draw")
+    assert p.event_names()[before + 1 : before + 3] == ["DeckShuffled", "CardDrawn"]
+    assert p.hand_of(0) == {"red": 1, "blue": 1}
+
+
+@pytest.mark.rule("BASE-6", "RU-4", "NO-5")
+def test_the_last_card_turned_up_for_a_tunnel_brings_the_discards_back() -> None:
+    p = Position("nordic", 2, log=True)
+    tunnel = next(r for r in p.game.board.routes if r.tunnel and r.colour >= 0)
+    colour = p.game.board.colours[tunnel.colour]
+    other = "red" if colour != "red" else "blue"
+    p.hands_empty()
+    p.hand(0, **{colour: tunnel.length})
+    p.discards(pink=4)
+    p.only_deck(other, other, other)
+    before = len(p.s.events)
+    p.act(f"claim {p.game.route_text(tunnel.index)} {colour}")
+    told = [n for n in p.event_names()[before:] if n in ("TunnelCardTurnedUp", "DeckShuffled")]
+    assert told == ["TunnelCardTurnedUp"] * 3 + ["DeckShuffled"]
+    assert len(p.deck_codes()) == 4
+
+
+@pytest.mark.rule("BASE-6", "KR-3")
+def test_the_last_card_of_an_express_draw_brings_the_discards_back() -> None:
+    p = Position("south_korea", 2)
+    p.hands_empty()
+    p.discards(pink=4)
+    p.only_deck("red", "red")
+    p.act("express 2 cards")
+    assert p.hand_of(0) == {"red": 2}
+    assert (len(p.deck_codes()), p.discards_of()) == (4, {})
