@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from fractions import Fraction
 from functools import partialmethod
 from itertools import product
 from pathlib import Path
@@ -62,13 +63,31 @@ class Ledger:
         self.ticket_deck: list[int] = []
         self.place = dict.fromkeys(range(len(board["tickets"])), ("box", 0))
         self.picks: Counter[int] = Counter()  # of the draft under way, by seat
-        self.turn, self.stays, self.over = -1, 0, False
+        self.turn, self.over = -1, False
         self.draws = 99  # left in this turn; while hands are dealt, any number
+        self.owed: set[str] = set()  # what must happen next, if anything must
+        self.claimed = -1  # the route claimed in this turn
+        self.raised = 0  # by an Express card spent after that
 
     # --- cards ------------------------------------------------------------------------------
 
     def top(self, card: int) -> None:
         assert self.deck.pop() == card, "not the top card"
+        if not self.deck and +self.discards:
+            self.owed = {"DeckShuffled"}  # at once (BASE-6)
+
+    def spoiled(self) -> bool:
+        """Whether the display shows too many locomotives (BASE-5)."""
+        at = self.rules.get("locomotive_reset", {}).get("at", 99)
+        return bool(self.display.count(self.loco) >= at)
+
+    def can_reset(self) -> bool:
+        """Whether there are enough other cards for a display that may stay (RU-1)."""
+        pool = [card for card in [*self.deck, *self.display] if card is not None]
+        pool = [card for card in pool if card < self.special] + list(self.discards.elements())
+        others = sum(card != self.loco for card in pool)
+        most = self.rules["locomotive_reset"]["at"] - 1
+        return bool(others >= min(len(self.display), len(pool)) - most)
 
     def on_DeckShuffled(self, seat: int, n: list[int]) -> None:
         order = n[2:]
@@ -76,11 +95,20 @@ class Ledger:
             added = Counter(order) - Counter(self.deck)
             assert not Counter(self.deck) - Counter(order), "cards were lost"
             assert not self.deck or min(added) >= self.special
+            self.check_draft_card(order)
         else:
             assert not self.deck, "reshuffled too early (BASE-6)"
             assert +self.discards == Counter(order)
             self.discards = Counter()
         self.deck = order
+
+    def check_draft_card(self, order: list[int]) -> None:
+        """The draft card lies within a twentieth of the deck around its share (RU-7)."""
+        card = self.special + len(self.festivals)
+        if "second_draft" in self.rules and card in order:
+            share = Fraction(self.rules["second_draft"]["depth"][str(self.seats)])
+            others, above = len(order) - 1, order[::-1].index(card)
+            assert abs(above - share * others) <= Fraction(others, 20)
 
     def on_CardDrawn(self, seat: int, n: list[int]) -> None:
         assert self.draws > 0
@@ -91,6 +119,9 @@ class Ledger:
     def on_CardTaken(self, seat: int, n: list[int]) -> None:
         ends = n[1] == self.loco and self.rules["draw_cards"]["face_up_locomotive"] == "ends_draw"
         assert self.draws > ends, "a locomotive as the second card (BASE-4)"
+        if self.rules["draw_cards"].get("needs_deck") and self.draws == 2:
+            blind = +self.discards or any(card < self.special for card in self.deck)
+            assert blind, "drawing without deck and discards (NO-8)"
         self.draws = 0 if ends else self.draws - 1
         assert self.display[n[0]] == n[1]
         self.display[n[0]] = None
@@ -101,12 +132,20 @@ class Ledger:
         assert self.display[n[0]] is None
         self.top(n[1])
         self.display[n[0]] = n[1]
+        if self.spoiled() and not self.can_reset():
+            self.owed = {"DisplayStayed"}  # told each time (RU-1)
+        elif self.spoiled() and not self.deck:
+            self.owed = {"DisplayReset"}  # before the shuffle (BASE-6)
+        elif self.owed:
+            self.owed.add("DisplayStayed")  # no longer: it shows few enough
 
     def on_DisplayReset(self, seat: int, n: list[int]) -> None:
-        shown = [card for card in self.display if card is not None]
-        assert shown.count(self.loco) >= self.rules["locomotive_reset"]["at"], "reset for nothing"
-        self.discards.update(shown)
+        assert self.spoiled(), "reset for nothing"
+        assert self.can_reset(), "a reset that can't help (RU-1)"
+        self.discards.update(card for card in self.display if card is not None)
         self.display = [None] * len(self.display)
+        if not self.deck:
+            self.owed = {"DeckShuffled"}
 
     def on_CardsPlayed(self, seat: int, n: list[int]) -> None:
         self.paid = Counter({kind: k for kind, k in enumerate(n) if k})
@@ -151,6 +190,10 @@ class Ledger:
         pairs = [set(r["between"]) for k in owners for r in self.routes_of(k)]
         assert set(route["between"]) not in pairs, "both routes of a pair (BASE-8)"
         self.owner[n[0]] = seat
+        self.claimed, self.raised = n[0], 0
+        if "province_mat" in self.rules and self.paid.total() > route["length"]:
+            assert self.trains[seat] > route["length"]
+            assert self.overpays(seat, route), "cards that can't raise the train (KR-6)"
         self.trains[seat] -= route["length"]
         if route.get("tunnel"):
             assert self.tried[0] == n[0]
@@ -165,16 +208,37 @@ class Ledger:
         assert self.seats < self.rules["doubles"]["open_from"]
         self.closed.add(n[0])
 
+    def spot(self, line: int, value: int) -> int:
+        """The highest free spot of a line up to a value; 0: none."""
+        spots = self.rules["province_mat"]["lines"][line]["spots"]
+        return max((v for v in spots if v <= value and (line, v) not in self.mat), default=0)
+
+    def overpays(self, seat: int, route: dict[str, Any]) -> bool:
+        """Whether the cards played reach a higher spot than all smaller payments (KR-6)."""
+        lines = self.rules["province_mat"]["lines"]
+        serves = [k for k, x in enumerate(lines) if route["colour"] in ("gray", x["colour"])]
+        fewer = range(route["length"], self.paid.total())
+        return any(
+            all(self.spot(k, self.paid.total() + e) > self.spot(k, n + e) for n in fewer)
+            for k in serves
+            for e in [0, *self.express[seat]]
+        )
+
     def on_TrainPlacedOnMat(self, seat: int, n: list[int]) -> None:
         line, spot, value = n
         assert self.rules["province_mat"]["lines"][line]["spots"][spot] == value
-        assert (line, value) not in self.mat
+        assert value == self.spot(line, self.paid.total() + self.raised), "another spot (KR-5)"
+        weaker = [e for e in self.express[seat] if e < self.raised]
+        for less in [0, *weaker] if self.raised else []:
+            assert self.spot(line, self.paid.total() + less) < value, "a wasted Express card (KR-7)"
         self.mat[line, value] = seat
         self.trains[seat] -= 1
 
     def on_ExpressSpent(self, seat: int, n: list[int]) -> None:
         assert n[0] in self.express[seat]
         self.express[seat] = [value for value in self.express[seat] if value != n[0]]
+        if self.claimed >= 0:
+            self.raised = n[0]
         self.draws += n[0]
 
     def on_StationBuilt(self, seat: int, n: list[int]) -> None:
@@ -265,13 +329,14 @@ class Ledger:
         self.ticket_deck += n[1:]
 
     def on_DisplayStayed(self, seat: int, n: list[int]) -> None:
-        self.stays = n[0]
+        assert (n[0] == 2) == self.spoiled(), "a display that does not stay (RU-1)"
+        if not self.deck and +self.discards:
+            self.owed = {"DeckShuffled"}
 
     def on_TurnBegan(self, seat: int, n: list[int]) -> None:
-        most = self.rules.get("locomotive_reset", {}).get("at", 99)
-        assert self.stays or self.display.count(self.loco) < most, "no reset (BASE-5)"
+        assert not self.spoiled() or not self.can_reset(), "no reset (BASE-5, RU-1)"
         assert self.turn < 0 or seat == (self.turn + 1) % self.seats
-        self.turn, self.draws = seat, 2
+        self.turn, self.draws, self.claimed = seat, 2, -1
 
     def on_GameEnded(self, seat: int, n: list[int]) -> None:
         self.over = True
@@ -285,6 +350,8 @@ class Ledger:
     def feed(self, name: str, seat: int, numbers: list[int]) -> None:
         """Book an event; an `AssertionError` if it can't have happened."""
         assert not self.over
+        assert not self.owed or name in self.owed, f"{name} before {self.owed}"
+        self.owed = set()
         getattr(self, f"on_{name}")(seat, list(numbers))
 
     def check(self) -> None:
@@ -317,8 +384,8 @@ class Ledger:
         assert drafts == ("second_draft" in self.rules)
 
 
-def score(ledger: Ledger) -> tuple[list[int], list[int]]:
-    """Score a game from its ledger (BASE-11, BASE-12, and each board's own lines)."""
+def score(ledger: Ledger) -> tuple[list[int], list[int], str]:
+    """Points, winners and the tie-break that decided (BASE-11, BASE-12, each board's own lines)."""
     rules, seats = ledger.rules, range(ledger.seats)
     points, done = [0] * ledger.seats, [0] * ledger.seats
     for seat in seats:
@@ -342,13 +409,18 @@ def score(ledger: Ledger) -> tuple[list[int], list[int]]:
         for seat in seats:
             points[seat] += 10 * (trails[seat] == max(trails))
     stations = [3 - list(ledger.stations.values()).count(seat) for seat in seats]
+    bonus = [int(trail == max(trails)) for trail in trails]
     measures = {"tickets": done, "stations": stations, "longest_path": trails}
+    measures["longest_path_bonus"] = bonus
     best = max(points)
     winners = [seat for seat in seats if points[seat] == best]
+    decided = ""
     for what in rules["tie_breaks"]["order"]:
         top = max(measures[what][seat] for seat in winners)
-        winners = [seat for seat in winners if measures[what][seat] == top]
-    return points, winners
+        ahead = [seat for seat in winners if measures[what][seat] == top]
+        decided = what if ahead != winners else decided
+        winners = ahead
+    return points, winners, decided
 
 
 def best_tickets(ledger: Ledger, seat: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
 import random
 import signal
@@ -12,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +24,8 @@ from branchline import (
     MapError,
     Record,
     State,
+    __version__,
+    builtin_boards,
     load_board,
     parse_action,
     read_game,
@@ -29,8 +33,12 @@ from branchline import (
     write_game,
 )
 from branchline.core.mapfile import board_from_data
+from branchline.engine.describe import describe_error
 from branchline.engine.errors import RecordError, StateError
+from branchline.engine.playback import playback
 from branchline.engine.record import MAX_BYTES, replay_events, rewind
+from branchline.engine.verify import verify
+from branchline.rules.params import check_rules
 from golden_games import TABLES, cut, finished, game_of, play
 
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
@@ -397,3 +405,88 @@ def test_a_damaged_packed_state_is_told_or_is_a_state(at: int, new: bytes, lengt
     for other in (game_of("nordic", 3), game_of("usa", 2)):
         with pytest.raises(StateError):
             other.unpack(good)
+
+
+# --- records of earlier versions ----------------------------------------------------------------
+
+OLD = sorted((Path(__file__).parent / "old_records").glob("*.json.gz"))
+
+
+def old_record(path: Path) -> Record:
+    return Record.from_json(gzip.decompress(path.read_bytes()))
+
+
+def test_there_is_an_old_record_of_every_board() -> None:
+    assert {old_record(path).board.id for path in OLD} == set(builtin_boards())
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_a_record_made_under_earlier_rules_is_shown_by_its_events(path: Path) -> None:
+    record = old_record(path)
+    assert record.engine != __version__
+    assert record.result is not None
+    assert replay_events(record).outcome.scores == record.result.scores
+    shown = playback(record)
+    assert shown.last == len(record.actions)
+    told = [e for events in shown.events for e in events]
+    assert [(e.kind.name, e.seat, e.numbers) for e in told] == record.events
+    turns, empty = 0, 0
+    for number, state in enumerate(shown.positions()):
+        if number < shown.last:
+            seat = shown.moves[number][0]
+            assert seat in state.to_act, number
+        empty += not shown.events[number]
+        turns += sum(e.kind.name == "TurnBegan" for e in shown.events[number])
+    assert empty == 0
+    assert state.over
+    assert turns == state.d[state.t.turns]
+    assert shown.outcome(state).winners == record.result.winners
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.name.removesuffix(".json.gz"))
+def test_a_record_made_under_earlier_rules_says_why_it_cannot_be_played_again(path: Path) -> None:
+    record = old_record(path)
+    with pytest.raises(RecordError) as caught:
+        replay(record)
+    assert caught.value.code == "other_rules"
+    assert record.engine in describe_error(caught.value, "fr")
+    checked = verify(record)
+    assert checked.other_rules
+    assert record.engine in checked.lines("en")[-1]
+
+
+def test_a_text_written_under_earlier_rules_says_why_it_cannot_be_read() -> None:
+    record = old_record(OLD[0])
+    text = f"""branchline 1
+engine {record.engine}
+board {record.board.id} {record.board.digest[:16]}
+seats {record.seats}
+seed {record.seed}
+"""
+    with pytest.raises(RecordError) as caught:
+        read_game(text)
+    assert caught.value.code == "other_rules_text"
+
+
+@pytest.mark.parametrize(("board", "seats"), [("iberia", 3), ("nordic", 2), ("south_korea", 4)])
+def test_by_its_events_alone_a_game_is_parted_into_the_same_moves(board: str, seats: int) -> None:
+    state = finished(board, seats, 5, "saver")
+    for moves in (0, 1, 40, len(state.moves or ())):
+        compare_playbacks(rewind(state, moves).record())
+
+
+def compare_playbacks(record: Record) -> None:
+    """By its actions and by its events alone."""
+    exact = playback(record)
+    again = playback(msgspec.structs.replace(record, engine="of another version"))
+    assert [len(events) for events in again.events] == [len(events) for events in exact.events]
+
+
+def test_a_board_written_for_version_0_1_is_still_read() -> None:
+    board = load_board("usa")
+    source = json.loads(json.dumps(board.source))
+    (reset,) = [rule for rule in source["rules"] if rule["rule"] == "locomotive_reset"]
+    reset["limit"] = 3
+    old = board_from_data(source, "old")
+    assert check_rules(old) == []
+    assert Game(old, 2).start(1).legal(0)

@@ -18,6 +18,7 @@ from branchline.core.rng import Rng
 from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY
+from branchline.engine.playback import playback_of
 from branchline.tui.boards import board_page
 from branchline.tui.chart import chart
 from branchline.tui.lookups import find_city, find_routes
@@ -512,7 +513,7 @@ def test_every_position_can_be_shown_for_every_seat_and_openly() -> None:
     for viewer, open in ((NOBODY, False), (0, False), (1, False), (NOBODY, True)):
         file = io.StringIO()
         console = Console(file=file, width=80)
-        shown = Replayer(state, "fr", console, viewer, open)
+        shown = Replayer(playback_of(state), "fr", console, viewer, open)
         for number in (0, 1, 20, shown.last):
             shown.show(number)
         assert "Destinations à piocher" in file.getvalue()
@@ -522,7 +523,7 @@ def test_every_position_can_be_shown_for_every_seat_and_openly() -> None:
 def test_a_seat_that_is_shown_hears_no_secrets_of_others() -> None:
     state = after_opening("usa", seats=2, seed=3)
     file = io.StringIO()
-    shown = Replayer(state, "en", Console(file=file, width=200), 1, False)
+    shown = Replayer(playback_of(state), "en", Console(file=file, width=200), 1, False)
     for number in range(shown.last + 1):
         shown.show(number)
     words = Words(state.game, "en")
@@ -536,7 +537,7 @@ def test_stepping_goes_on_back_and_to_any_number() -> None:
     state = after_opening("usa", seats=2, seed=3)
     file = io.StringIO()
     console = Console(file=file, width=80)
-    shown = Replayer(state, "en", console, NOBODY, False)
+    shown = Replayer(playback_of(state), "en", console, NOBODY, False)
     shown.step(Reader(console, io.StringIO("\nb\n2\n99\nx\nq\n")), 0)
     positions = re.findall(r"position (\d+) of 2", file.getvalue())
     assert positions == ["0", "1", "0", "2"]

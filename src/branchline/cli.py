@@ -177,8 +177,8 @@ def make_app(lang: str) -> typer.Typer:
     ) -> None:
         console = out()
         reader = Reader(console)
-        state = problems.load_state(file, board, overlay or ())
-        shown = Replayer(state, lang, console, seat, all_open)
+        playback = problems.load_playback(file, board, overlay or ())
+        shown = Replayer(playback, lang, console, seat, all_open)
         if step or (at is None and reader.interactive and console.is_terminal):
             shown.step(reader, at or 0)
         else:

@@ -230,11 +230,12 @@ def express_of(p: Position, seat: int) -> list[int]:
 
 
 def spend(p: Position, seat: int, *values: int) -> None:
-    """Take Express cards away from a seat, as if they were spent."""
+    """Take Express cards away from a seat, as if they were spent in an earlier turn."""
     rule = p.game.rule_named("express_cards")
     assert isinstance(rule, ExpressCards)
     for value in values:
         rule.spent(p.s, seat, rule.values.index(value))
+    p.s.d[rule.spent_in] = 0
     p.arranged()
 
 

@@ -284,7 +284,7 @@ def test_after_a_blind_locomotive_a_colour_can_be_taken() -> None:
 
 @pytest.mark.rule("BASE-4", "RU-2")
 def test_the_draw_ends_after_one_card_if_only_face_up_locomotives_are_left() -> None:
-    p = table()
+    p = table(board="south_korea")
     p.display("blue", "locomotive", "locomotive")
     p.only_deck()
     p.act("take blue")
@@ -369,7 +369,7 @@ def test_three_locomotives_are_cleared_at_set_up_too(board: str) -> None:
 
 @pytest.mark.rule("BASE-5", "RU-1")
 def test_a_display_that_fell_below_three_locomotives_is_left_alone() -> None:
-    p = table(log=True)
+    p = table(board="south_korea", log=True)
     p.display("locomotive", "locomotive", "red")
     p.only_deck("locomotive")
     p.act("take red")  # the third locomotive comes up, and there is nothing else to show
@@ -405,13 +405,56 @@ def test_the_discards_become_the_deck_when_the_display_needs_a_card() -> None:
 
 
 @pytest.mark.rule("BASE-6")
-def test_the_discards_stay_while_no_card_is_needed() -> None:
+def test_the_discards_are_shuffled_the_moment_the_last_card_is_drawn() -> None:
     p = table()
     p.discards(red=4)
     p.only_deck("black")
     p.act("draw")
-    assert p.deck_codes() == []
-    assert p.discards_of() == {"red": 4}
+    assert p.s.turn == 0
+    assert [p.game.card_name(card) for card in p.deck_codes()] == ["red"] * 4
+    assert p.discards_of() == {}
+
+
+@pytest.mark.rule("BASE-6")
+def test_the_discards_are_shuffled_the_moment_the_last_card_goes_to_the_display() -> None:
+    p = table()
+    p.discards(red=4)
+    p.only_deck("black")
+    p.act("take pink")
+    assert p.display_cards()[0] == "black"
+    assert len(p.deck_codes()) == 4
+    assert p.discards_of() == {}
+
+
+@pytest.mark.rule("BASE-6", "BASE-5")
+def test_a_display_that_the_last_card_spoils_is_shuffled_in_with_the_rest() -> None:
+    p = table(log=True)
+    p.display("locomotive", "locomotive", "red", "red", "blue")
+    p.discards(green=3)
+    p.only_deck("locomotive")
+    before = len(p.s.events)
+    p.act("take blue")
+    told = p.event_names()[before:]
+    assert told[:4] == ["CardTaken", "DisplayFilled", "DisplayReset", "DeckShuffled"]
+    whole = next(e for e in p.s.events[before:] if e.kind.name == "DeckShuffled")
+    assert whole.numbers[0] == 3 + 5  # the discards and the display
+
+
+@pytest.mark.rule("BASE-6", "RU-16")
+def test_without_discards_the_deck_stays_empty_until_a_card_is_needed() -> None:
+    p = table(board="south_korea")
+    p.hand(1, white=3)
+    p.only_deck("black", "black")
+    p.act("draw")
+    p.act("draw")
+    assert (p.deck_codes(), p.s.turn) == ([], 1)
+    p.act("claim namwon-jinju white")
+    p.act("mat none")
+    assert p.deck_codes() == []  # nothing was needed, so the new discards lie there
+    assert p.discards_of() == {"white": 3}
+    p.act("take pink")
+    assert p.display_cards()[0] == "white"
+    assert len(p.deck_codes()) == 2
 
 
 @pytest.mark.rule("BASE-6")
@@ -440,9 +483,12 @@ def test_the_new_deck_is_a_shuffle_of_the_discards_alone() -> None:
     assert len(orders) > 1
 
 
-@pytest.mark.rule("BASE-6")
-def test_without_deck_and_discards_nothing_is_drawn_blind_but_the_display_is_open() -> None:
-    p = table()
+@pytest.mark.rule("BASE-6", "NO-8")
+@pytest.mark.parametrize("board", ["iberia", "south_korea"])
+def test_without_deck_and_discards_nothing_is_drawn_blind_but_the_display_is_open(
+    board: str,
+) -> None:
+    p = table(board=board)
     p.only_deck()
     assert refused(p, "draw") == ("BASE-6", "deck_empty")
     p.act("take pink")

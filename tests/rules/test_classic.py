@@ -85,26 +85,92 @@ def test_a_tie_on_usa_goes_to_more_tickets_before_the_longest_path() -> None:
     p.own(0, "miami-new_orleans")
     level(p)
     assert p.s.outcome.winners == [1]
+    assert p.s.outcome.tie_break == "tickets"
 
 
 @pytest.mark.rule("US-1", "BASE-12")
-def test_a_tie_in_tickets_on_usa_goes_to_the_longest_path() -> None:
+def test_a_tie_in_tickets_on_usa_goes_to_whoever_holds_the_longest_path_bonus() -> None:
     p = table("usa", 3)
     p.own(0, "dallas-el_paso")
     p.own(1, "miami-new_orleans")
     p.own(2, "portland-seattle")
     level(p)
     assert p.s.outcome.winners == [1]
+    assert p.s.outcome.tie_break == "longest_path_bonus"
+
+
+@pytest.mark.rule("US-1", "EU-1", "BASE-12")
+@pytest.mark.parametrize(
+    ("board", "routes"),
+    [
+        ("usa", ("dallas-el_paso", "portland-seattle", "miami-new_orleans")),
+        ("europe", ("berlin-wien", "amsterdam-essen", "palermo-smyrna")),
+    ],
+)
+def test_a_longer_path_without_the_bonus_breaks_no_tie(board: str, routes: tuple[str, ...]) -> None:
+    p = table(board, 3)
+    for seat, route in enumerate(routes):
+        p.own(seat, route)
+    level(p)
+    p.s.d[p.t.points + 2] -= 5  # the holder of the bonus is behind
+    assert p.s.outcome.winners == [0, 1]
+    assert p.s.outcome.tie_break == ""
+
+
+@pytest.mark.rule("BASE-12")
+def test_without_a_tie_no_tie_break_decides() -> None:
+    p = table("usa")
+    p.own(0, "portland-seattle")
+    assert p.s.outcome.winners == [0]
+    assert p.s.outcome.tie_break == ""
+
+
+# --- US-1, EU-1: no cards anywhere (NO-8) -------------------------------------------------------
+
+
+@pytest.mark.rule("NO-8", "US-1", "EU-1")
+@pytest.mark.parametrize(("board", "rule"), [("usa", "US-1"), ("europe", "EU-1")])
+def test_with_deck_and_discards_empty_no_cards_can_be_drawn(board: str, rule: str) -> None:
+    p = table(board)
+    p.only_deck()
+    assert p.display_cards() == list(PLAIN)
+    for text in ("draw", "take pink"):
+        refusal = p.why_not(text)
+        assert (refusal.rule, refusal.reason) == (rule, "deck_empty")
+    assert p.legal() == ["tickets"]
+
+
+@pytest.mark.rule("NO-8", "US-1", "EU-1", "RU-2")
+@pytest.mark.parametrize("board", ["usa", "europe"])
+def test_a_draw_already_begun_may_be_finished_from_the_display(board: str) -> None:
+    p = table(board)
+    p.only_deck("red")
+    p.act("draw")
+    p.act("take pink")
+    assert p.hand_of(0) == {"pink": 1, "red": 1}
+
+
+@pytest.mark.rule("NO-8", "RU-3", "US-1", "EU-1")
+@pytest.mark.parametrize("board", ["usa", "europe"])
+def test_a_game_without_cards_routes_and_tickets_ends_by_passing(board: str) -> None:
+    p = table(board, log=True)
+    p.set_ticket_deck([])
+    p.only_deck()
+    assert p.legal() == ["pass"]
+    p.act("pass")
+    assert p.s.over
+    assert p.event_names().count("Passed") == 2
 
 
 @pytest.mark.rule("US-1", "BASE-12")
-def test_a_tie_in_everything_on_usa_is_a_shared_victory() -> None:
+def test_holders_of_the_bonus_who_tie_in_everything_on_usa_share_the_victory() -> None:
     p = table("usa", 3)
     p.own(0, "dallas-el_paso")
     p.own(1, "denver-santa_fe", "el_paso-santa_fe")
     p.own(2, "portland-seattle")
     level(p)
-    assert p.s.outcome.winners == [0, 1]
+    assert p.s.outcome.winners == [0, 1]  # both hold the bonus
+    assert p.s.outcome.tie_break == "longest_path_bonus"
 
 
 # --- EU-1: tickets ------------------------------------------------------------------------------
@@ -589,10 +655,11 @@ def test_a_tie_in_tickets_goes_to_the_one_who_used_fewer_stations() -> None:
     p.own(0, "palermo-smyrna")
     level(p)
     assert p.s.outcome.winners == [1]
+    assert p.s.outcome.tie_break == "stations"
 
 
 @pytest.mark.rule("EU-1", "BASE-12")
-def test_a_tie_in_stations_goes_to_the_longest_path() -> None:
+def test_a_tie_in_stations_goes_to_whoever_holds_the_longest_path_bonus() -> None:
     p = table("europe", 3)
     station(p, 0, "paris")
     station(p, 1, "kyiv")
@@ -603,9 +670,11 @@ def test_a_tie_in_stations_goes_to_the_longest_path() -> None:
     assert p.s.outcome.winners == [2]  # no station used
     station(p, 2, "roma")
     level(p)
-    assert p.s.outcome.winners == [2]  # the longest path
+    assert p.s.outcome.winners == [2]  # the bonus for the longest path
+    assert p.s.outcome.tie_break == "longest_path_bonus"
     p.s.d[p.t.points + 2] -= 1
-    assert p.s.outcome.winners == [1]
+    assert p.s.outcome.winners == [0, 1]  # nobody who ties holds it
+    assert p.s.outcome.tie_break == ""
 
 
 @pytest.mark.rule("EU-1", "BASE-12")

@@ -1,4 +1,4 @@
-"""The rulings where the books are silent (RU-1 to RU-15)."""
+"""The rulings where the books are silent (RU-1 to RU-16)."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ from rules.helpers_expansion import (
     piles,
     put_on_mat,
     seen_by,
+    spend,
     stack,
     train_cards,
 )
@@ -81,18 +82,61 @@ def stuck_with_locomotives(seed: int = 1) -> Position:
 
 @pytest.mark.rule("RU-1", "BASE-5")
 @pytest.mark.parametrize("board", WITH_RESET)
-def test_a_display_is_replaced_at_most_three_times_in_a_row(board: str) -> None:
+def test_a_display_is_replaced_as_often_as_it_takes(board: str) -> None:
     p = Position(board, 2, log=True)
     p.hands_empty()
     p.display("locomotive", "locomotive", "red", "blue", "green")
     three = ["locomotive", "locomotive", "locomotive"]
-    p.deck("locomotive", *three, "pink", "pink", *three, "blue", "blue", *three, "white", "white")
+    fives = [*three, "pink", "pink", *three, "blue", "blue", *three, "white", "white"]
+    p.deck("locomotive", *fives, "black", "black", "red", "red", "locomotive")
     before = len(p.s.events)
     p.act("take red")
-    assert happened(p, before, "DisplayReset") == ["DisplayReset"] * 3
-    assert stayed_events(p, before) == [{"reason": 1}]
-    assert shown(p) == {"locomotive": 3, "white": 2}
+    assert happened(p, before, "DisplayReset") == ["DisplayReset"] * 4
+    assert stayed_events(p, before) == []
+    assert shown(p) == {"black": 2, "red": 2, "locomotive": 1}
     assert train_cards(p.s) == 110
+
+
+@pytest.mark.rule("RU-1", "BASE-6")
+@pytest.mark.parametrize("seed", range(20))
+def test_two_fives_with_three_locomotives_each_do_not_take_turns_for_ever(seed: int) -> None:
+    p = Position("usa", 2, seed, log=True)
+    p.hands_empty()
+    p.discards()
+    p.display("locomotive", "locomotive", "red", "red", "blue")
+    p.only_deck("locomotive", "locomotive", "locomotive", "locomotive", "green", "green")
+    p.act("take blue")  # ten cards are left, six of them locomotives
+    assert shown(p)["locomotive"] < 3
+    assert sum(shown(p).values()) == 5
+    assert stays(p) == 0
+
+
+@pytest.mark.rule("RU-1")
+def test_each_card_that_is_put_on_a_display_which_stays_is_told() -> None:
+    p = stuck_with_locomotives()
+    p.only_deck("locomotive", "white", "locomotive", "locomotive")
+    before = len(p.s.events)
+    p.act("take red")
+    p.act("take red")
+    assert happened(p, before, "DisplayFilled", "DisplayReset", "DisplayStayed") == [
+        "DisplayFilled", "DisplayStayed", "DisplayFilled", "DisplayStayed",
+    ]  # fmt: skip
+    assert stayed_events(p, before) == [{"reason": 2}] * 2
+
+
+@pytest.mark.rule("RU-1")
+@pytest.mark.parametrize("seed", range(8))
+def test_a_reset_that_discards_make_possible_is_held_when_the_turn_ends(seed: int) -> None:
+    p = stuck_with_locomotives(seed)
+    p.hand(1, white=3)
+    p.only_deck("locomotive")
+    before = len(p.s.events)
+    p.act("claim namwon-jinju white")
+    p.act("mat none")
+    told = p.event_names()[before:]
+    assert "DisplayReset" in told
+    assert told.index("DisplayReset") < told.index("TurnBegan")
+    assert shown(p)["locomotive"] < 3
 
 
 @pytest.mark.rule("RU-1", "BASE-5")
@@ -107,40 +151,6 @@ def test_two_replacements_in_a_row_leave_no_trace() -> None:
     assert happened(p, before, "DisplayReset") == ["DisplayReset"] * 2
     assert stayed_events(p, before) == []
     assert p.display_cards() == ["red", "blue", "white", "locomotive", "black"]
-
-
-@pytest.mark.rule("RU-1", "BASE-5")
-def test_a_display_that_stayed_is_replaced_when_it_next_changes() -> None:
-    p = Position("usa", 2, log=True)
-    p.hands_empty()
-    p.display("locomotive", "locomotive", "red", "blue", "green")
-    three = ["locomotive", "locomotive", "locomotive"]
-    p.deck(
-        "locomotive",
-        *three,
-        "pink",
-        "pink",
-        *three,
-        "blue",
-        "blue",
-        *three,
-        "white",
-        "white",
-        "red",
-        "green",
-        "green",
-        "black",
-        "black",
-        "black",
-    )
-    p.act("take red")
-    assert stays(p) == 1
-    before = len(p.s.events)
-    p.act("take white")
-    assert happened(p, before, "DisplayReset") == ["DisplayReset"]
-    assert stayed_events(p, before) == [{"reason": 0}]
-    assert shown(p) == {"green": 2, "black": 3}
-    assert stays(p) == 0
 
 
 @pytest.mark.rule("RU-1", "RU-2")
@@ -237,19 +247,6 @@ def test_a_display_that_shows_two_locomotives_again_is_left_alone() -> None:
     assert happened(p, before, "DisplayReset", "DeckShuffled") == []
     assert shown(p) == {"locomotive": 2, "red": 2}
     assert stays(p) == 0
-
-
-@pytest.mark.rule("RU-1")
-@pytest.mark.parametrize("seed", range(8))
-def test_making_up_for_a_replacement_also_stops_after_three_in_a_row(seed: int) -> None:
-    p = stuck_with_locomotives(seed)
-    p.hand(1, red=1, locomotive=5)
-    p.only_deck()
-    before = len(p.s.events)
-    p.act("claim gunsan-mokpo red")
-    p.act("mat none")
-    resets = len(happened(p, before, "DisplayReset"))
-    assert 1 <= resets <= 3
 
 
 # --- RU-2 -------------------------------------------------------------------------------------
@@ -599,12 +596,60 @@ def test_a_card_that_is_not_there_cannot_be_named() -> None:
 @pytest.mark.rule("RU-5", "NO-4")
 def test_locomotives_and_cards_of_the_colour_may_be_part_of_a_set() -> None:
     p = Position("nordic", 2)
-    p.hand(0, white=4, locomotive=1)
+    p.hand(0, white=4, locomotive=4)
     p.act("claim alborg-oslo white")
-    assert "pay 0 sets 1" in p.legal()
-    p.act("pay 0 sets 1")
+    assert "pay 0 sets 1" not in p.legal()  # two white and a set of two white and ... no other
+    p.act("pay 1 sets 1")  # a white card, a locomotive, and a set of three white cards
+    assert p.hand_of(0) == {"locomotive": 3}
+    p = Position("nordic", 2)
+    p.hand(0, white=1, locomotive=4)
+    p.act("claim alborg-oslo wild")
+    assert "pay 2 sets 1" in p.legal()
+    p.act("pay 2 sets 1")  # two locomotives, and a set of a white card and two more
     assert p.owner_of("alborg-oslo") == 0
     assert p.hand_of(0) == {}
+
+
+@pytest.mark.rule("RU-5", "NO-4")
+def test_the_same_cards_are_offered_once_on_a_ferry() -> None:
+    p = Position("nordic", 2)
+    p.hand(0, pink=1, locomotive=1, red=1, black=1)
+    p.act("claim helsinki-tallinn wild")  # the locomotive, and the others for another one
+    assert p.owner_of("helsinki-tallinn") == 0
+    assert p.hand_of(0) == {}
+    p = Position("nordic", 2)
+    p.hand(0, pink=1, locomotive=1, red=1, black=1)
+    p.act("claim helsinki-tallinn pink")  # the pink card and the locomotive, and nothing else
+    assert p.hand_of(0) == {"red": 1, "black": 1}
+
+
+@pytest.mark.rule("RU-5", "NO-4")
+def test_of_several_colours_that_could_pay_the_first_is_offered() -> None:
+    p = Position("nordic", 2)
+    p.hand(0, pink=1, red=1, black=2)
+    assert p.legal() >= ["claim alborg-goteborg pink"]
+    refusal = p.why_not("claim alborg-goteborg red")
+    assert (refusal.rule, refusal.reason) == ("NO-4", "same_cards_with")
+    assert refusal.values["card"] == p.kind("pink")
+    p.act("claim alborg-goteborg pink")
+    assert p.hand_of(0) == {}
+
+
+@pytest.mark.rule("RU-5", "NO-4")
+def test_a_payment_that_would_lay_down_the_cards_of_another_says_so() -> None:
+    p = Position("nordic", 2)
+    p.hand(0, green=2, locomotive=3, red=1)
+    p.act("claim stockholm-tallinn green")
+    assert p.legal() == ["pay 2 sets 0", "pay 3 sets 0"]
+    assert p.why_not("pay 1 sets 1").reason == "same_cards"  # three locomotives pay for spaces
+    assert p.why_not("pay 0 sets 2").reason == "wrong_payment"
+    p = Position("nordic", 2)
+    p.hand(0, pink=2, locomotive=2, red=2, black=1)
+    p.act("claim helsinki-tallinn pink")
+    p.act("pay 0 sets 1")
+    assert p.legal() == ["substitute pink", "substitute black"]
+    assert p.why_not("substitute locomotive").reason == "same_cards"
+    assert p.why_not("substitute green").reason == "wrong_substitute"
 
 
 @pytest.mark.rule("RU-5", "NO-6")
@@ -705,49 +750,66 @@ def test_a_tunnel_that_asks_for_nothing_is_claimed_at_once() -> None:
 # --- RU-7 -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("RU-7", "IB-1")
-@pytest.mark.parametrize(
-    ("seats", "share"),
-    [
-        (2, Fraction(1, 2)),
-        (3, Fraction(2, 3)),
-        (4, Fraction(3, 4)),
-        (5, Fraction(3, 4)),
-    ],
-)
-def test_the_draft_card_lies_exactly_so_deep(seats: int, share: Fraction) -> None:
-    game = Game("iberia", seats)
-    card = game.fixed_cards[0]
-    sizes = set()
-    for seed in range(200):
-        s = game.start(seed)
-        deck = [int(s.d[s.t.deck + k]) for k in reversed(range(s.d[s.t.deck_len]))]
-        others = len(deck) - 1
-        above = deck.index(card)
-        assert abs(above - share * others) <= Fraction(1, 2)
-        sizes.add(others)
-    assert 110 - 4 * seats - 5 + 54 in sizes
-    assert len(sizes) > 1  # some seeds have replaced the display at set-up
+SHARES = [(2, Fraction(1, 2)), (3, Fraction(2, 3)), (4, Fraction(3, 4)), (5, Fraction(3, 4))]
+
+
+def cards_above(s: State) -> tuple[int, int]:
+    """How many cards lie above the draft card, and how many others there are."""
+    deck = [int(s.d[s.t.deck + k]) for k in reversed(range(s.d[s.t.deck_len]))]
+    return deck.index(s.game.fixed_cards[0]), len(deck) - 1
 
 
 @pytest.mark.rule("RU-7", "IB-1")
-@pytest.mark.parametrize(("seats", "above"), [(2, 76), (3, 98), (4, 107), (5, 104)])
-def test_without_a_reset_at_set_up_so_many_cards_lie_above_the_draft_card(
-    seats: int, above: int
+@pytest.mark.parametrize(("seats", "share"), SHARES)
+def test_the_draft_card_lies_within_a_twentieth_of_the_deck_around_its_share(
+    seats: int, share: Fraction
 ) -> None:
-    p = Position("iberia", seats)
-    assert p.discards_of() == {}
-    assert p.deck_codes().index(code(p, DRAFT)) == above
+    game = Game("iberia", seats)
+    places: Counter[int] = Counter()
+    usual = 110 - 4 * seats - 5 + 54
+    for seed in range(1500):
+        above, others = cards_above(game.start(seed))
+        assert abs(above - share * others) <= Fraction(others, 20)
+        if others == usual:
+            places[above] += 1
+    possible = [k for k in range(usual + 1) if abs(k - share * usual) <= Fraction(usual, 20)]
+    assert sorted(places) == possible
+    mean = places.total() / len(possible)
+    assert sum((n - mean) ** 2 / mean for n in places.values()) < 2.2 * len(possible)
 
 
 @pytest.mark.rule("RU-7")
-def test_the_place_of_the_draft_card_is_no_secret() -> None:
+def test_views_do_not_tell_where_the_draft_card_lies() -> None:
     p = Position("iberia", 3)
-    place = p.deck_codes().index(code(p, DRAFT))
-    for seed in range(5):
-        world = p.s.resample(1, seed)
-        deck = [int(world.d[p.t.deck + k]) for k in reversed(range(world.d[p.t.deck_len]))]
-        assert deck.index(code(p, DRAFT)) == place
+    rest = [card for card in p.deck_codes() if card != code(p, DRAFT)]
+    views = []
+    for above in (88, 98, 108):
+        p.set_deck([*rest[:above], code(p, DRAFT), *rest[above:]])
+        views.append([p.s.view(seat).to_dict() for seat in (-1, 0, 1, 2)])
+    assert views[0] == views[1] == views[2]
+
+
+@pytest.mark.rule("RU-7")
+@pytest.mark.parametrize("drawn", [0, 80, 100])
+def test_a_resampled_world_puts_the_draft_card_where_it_can_still_be(drawn: int) -> None:
+    p = Position("iberia", 3)
+    others = len(p.deck_codes()) - 1
+    rest = [card for card in p.deck_codes() if card != code(p, DRAFT)]
+    p.set_deck([*rest[drawn : others - 20], code(p, DRAFT), *rest[others - 20 :]])
+    low = max(drawn, -(-others * 37 // 60))  # 2/3 less 1/20, rounded up
+    high = others * 43 // 60
+    places = Counter(cards_above(p.s.resample(1, seed))[0] for seed in range(1200))
+    assert sorted(places) == list(range(low - drawn, high - drawn + 1))
+    mean = places.total() / len(places)
+    assert sum((n - mean) ** 2 / mean for n in places.values()) < 2.5 * len(places)
+
+
+@pytest.mark.rule("RU-7")
+def test_a_draft_card_that_has_come_is_not_put_back() -> None:
+    p = Position("iberia", 2)
+    p.set_deck([card for card in p.deck_codes() if card != code(p, DRAFT)])
+    world = p.s.resample(0, 1)
+    assert code(p, DRAFT) not in [int(world.d[p.t.deck + k]) for k in range(world.d[p.t.deck_len])]
 
 
 # --- RU-8 -------------------------------------------------------------------------------------
@@ -877,12 +939,13 @@ def test_no_number_of_festival_cards_scores_below_zero() -> None:
 
 
 @pytest.mark.rule("RU-10", "KR-5")
-def test_twelve_points_of_value_reach_the_top_spot() -> None:
+def test_a_value_above_the_highest_spot_reaches_it() -> None:
     p = Position("south_korea", 2)
-    p.hand(0, red=9)
+    spend(p, 0, 1)
+    p.hand(0, red=8)
     p.act("claim gunsan-mokpo red")
-    p.act("pay 0 extra 3")
-    p.act("mat red express 3")
+    p.act("pay 0 extra 2")
+    p.act("mat red express 2")  # 10
     assert p.s.d[p.field("mat") + 5 * 9 + 8] == 1
 
 
@@ -1507,3 +1570,49 @@ def test_only_the_seat_that_rejected_a_ticket_knows_where_it_lies() -> None:
     p.act("keep 1")
     assert [p.s.view(0)["tickets"][k] > 8 for k in offered[1:]] == [True, True]
     assert [p.s.view(1)["tickets"][k] for k in offered] == [0, 0, 0]
+
+
+# --- RU-16, and BASE-6 wherever a card leaves the deck ------------------------------------------
+
+
+@pytest.mark.rule("BASE-6", "IB-3", "IB-5")
+@pytest.mark.parametrize("last", [fiesta("sevilla"), DRAFT])
+def test_a_festival_or_draft_card_may_be_the_last_to_leave_the_deck(last: str) -> None:
+    p = Position("iberia", 2, log=True)
+    p.hands_empty()
+    p.discards(blue=3)
+    only(p, "red", last)
+    p.act("draw")
+    assert (len(p.deck_codes()), p.discards_of()) == (1, {"blue": 3})  # a card is left
+    before = len(p.s.events)
+    p.act("draw")
+    assert p.event_names()[before + 1 : before + 3] == ["DeckShuffled", "CardDrawn"]
+    assert p.hand_of(0) == {"red": 1, "blue": 1}
+
+
+@pytest.mark.rule("BASE-6", "RU-4", "NO-5")
+def test_the_last_card_turned_up_for_a_tunnel_brings_the_discards_back() -> None:
+    p = Position("nordic", 2, log=True)
+    tunnel = next(r for r in p.game.board.routes if r.tunnel and r.colour >= 0)
+    colour = p.game.board.colours[tunnel.colour]
+    other = "red" if colour != "red" else "blue"
+    p.hands_empty()
+    p.hand(0, **{colour: tunnel.length})
+    p.discards(pink=4)
+    p.only_deck(other, other, other)
+    before = len(p.s.events)
+    p.act(f"claim {p.game.route_text(tunnel.index)} {colour}")
+    told = [n for n in p.event_names()[before:] if n in ("TunnelCardTurnedUp", "DeckShuffled")]
+    assert told == ["TunnelCardTurnedUp"] * 3 + ["DeckShuffled"]
+    assert len(p.deck_codes()) == 4
+
+
+@pytest.mark.rule("BASE-6", "KR-3")
+def test_the_last_card_of_an_express_draw_brings_the_discards_back() -> None:
+    p = Position("south_korea", 2)
+    p.hands_empty()
+    p.discards(pink=4)
+    p.only_deck("red", "red")
+    p.act("express 2 cards")
+    assert p.hand_of(0) == {"red": 2}
+    assert (len(p.deck_codes()), p.discards_of()) == (4, {})

@@ -637,7 +637,43 @@ def test_paying_above_the_highest_free_spot_is_not_offered() -> None:
     p.hand(0, white=12)
     p.act("claim namwon-jinju white")
     assert p.legal()[-1] == "pay 0 extra 6"  # nine cards for spot 9
-    assert p.why_not("pay 0 extra 7").reason == "wrong_overpayment"
+    refusal = p.why_not("pay 0 extra 7")
+    assert (refusal.rule, refusal.reason) == ("KR-6", "overpayment_no_higher")
+
+
+@pytest.mark.rule("KR-6")
+def test_an_overpayment_that_reaches_no_higher_spot_is_not_offered() -> None:
+    p = korea()
+    spend(p, 0, 1, 2, 3)
+    put_on_mat(p, 1, "white", 4, 5, 8)
+    p.hand(0, white=9)
+    p.act("claim namwon-jinju white")
+    assert p.legal() == ["pay 0 extra 0", "pay 0 extra 3", "pay 0 extra 4", "pay 0 extra 6"]
+    for extra in (1, 2, 5):
+        assert p.why_not(f"pay 0 extra {extra}").reason == "overpayment_no_higher"
+
+
+@pytest.mark.rule("KR-6")
+def test_an_overpayment_that_lifts_the_train_with_an_express_card_is_offered() -> None:
+    p = korea()
+    spend(p, 0, 1, 3)
+    put_on_mat(p, 1, "white", 4, 5, 8, 9)  # 3 and 2 make 5, which is taken; 4 and 2 make 6
+    p.hand(0, white=9)
+    p.act("claim namwon-jinju white")
+    assert p.legal() == ["pay 0 extra 0", *[f"pay 0 extra {n}" for n in (1, 2, 3, 4)]]
+
+
+@pytest.mark.rule("KR-6")
+def test_on_a_gray_route_a_higher_spot_on_any_line_is_enough() -> None:
+    p = korea()
+    spend(p, 0, 1, 2, 3)
+    for colour in COLOURS[:-1]:
+        put_on_mat(p, 1, colour, *range(1, 10))
+    route = next(r for r in p.game.board.routes if r.colour < 0)
+    put_on_mat(p, 1, "green", route.length + 1)
+    p.hand(0, white=route.length + 3)
+    p.act(f"claim {p.game.route_text(route.index)} white")
+    assert p.legal() == ["pay 0 extra 0", "pay 0 extra 2", "pay 0 extra 3"]
 
 
 @pytest.mark.rule("KR-6", "RU-10")
@@ -713,19 +749,33 @@ def test_an_express_card_raises_the_spot_by_its_value(value: int) -> None:
 def test_a_raised_spot_that_is_taken_gives_way_to_the_first_free_one_below() -> None:
     p = korea()
     put_on_mat(p, 1, "white", 6, 5)
+    spend(p, 0, 1, 2)
     p.hand(0, white=3)
     p.act("claim namwon-jinju white")
     p.act("mat white express 3")
     assert on_mat(p, "white") == {4: 0, 5: 1, 6: 1}
 
 
+@pytest.mark.rule("KR-7")
+def test_an_express_card_that_lifts_the_train_no_higher_is_not_offered() -> None:
+    p = korea()
+    put_on_mat(p, 1, "white", 4, 6)
+    p.hand(0, white=3)
+    p.act("claim namwon-jinju white")
+    assert p.legal() == ["mat none", "mat white", "mat white express 2"]
+    for value in (1, 3):  # 4 is taken, and 6 falls back to 5, which +2 reaches as well
+        refusal = p.why_not(f"mat white express {value}")
+        assert (refusal.rule, refusal.reason) == ("KR-7", "express_no_higher")
+
+
 @pytest.mark.rule("KR-7", "RU-10")
 def test_a_value_above_the_highest_spot_counts_as_the_highest() -> None:
     p = korea()
-    p.hand(0, red=9)
+    spend(p, 0, 1, 2)
+    p.hand(0, red=8)
     p.act("claim mokpo-yeosu red")
-    p.act("pay 0 extra 3")
-    p.act("mat red express 3")  # 12
+    p.act("pay 0 extra 2")
+    p.act("mat red express 3")  # 11
     assert on_mat(p, "red") == {9: 0}
 
 
@@ -733,10 +783,10 @@ def test_a_value_above_the_highest_spot_counts_as_the_highest() -> None:
 def test_above_a_taken_highest_spot_the_first_free_one_below_is_used() -> None:
     p = korea()
     put_on_mat(p, 1, "red", 9, 8)
-    p.hand(0, red=7)
+    spend(p, 0, 1, 2)
+    p.hand(0, red=6)
     p.act("claim mokpo-yeosu red")
-    p.act("pay 0 extra 1")
-    p.act("mat red express 3")  # 10
+    p.act("mat red express 3")  # 9
     assert on_mat(p, "red") == {7: 0, 8: 1, 9: 1}
 
 

@@ -110,6 +110,40 @@ test("paying more reaches up to the highest free spot of the mat", () => {
   expect(ways(facts, { ...view, trains: [2, 9] }, claims, 0)).toHaveLength(1);
 });
 
+test("cards that lift the train no higher are not offered, unless an Express card makes them", () => {
+  const lines = [{ colour: "red", spots: [1, 2, 3, 4, 5] }];
+  const facts = withRules([
+    { rule: "province_mat", lines },
+    { rule: "express_cards", values: [1, 2] },
+  ]);
+  const view = { hand: [5, 0, 0], trains: [9, 9], mat: [0, 0, 2, 0, 0], express: [0, 0, 1, 1] };
+  const extras = (more: View): number[] =>
+    ways(facts, { ...view, ...more }, [claim(1, 0, 0)], 0).map((pay) => pay.extra);
+  expect(extras({})).toEqual([0, 2, 3]);
+  expect(extras({ express: [1, 0, 1, 1] })).toEqual([0, 1, 2, 3]);
+});
+
+test("the same cards are offered once: locomotives pay for spaces first, then the first colour", () => {
+  const ferries = withRules([{ rule: "ferries" }, { rule: "substitutes", ferry_locomotive: 3 }]);
+  const facts = {
+    ...ferries,
+    route_list: ferries.route_list.map((route, k) =>
+      k === 3 ? { ...route, set_size: 3, colour: null } : route,
+    ),
+  };
+  const view = { hand: [1, 3, 2], trains: [9, 9] };
+  const sets = (colour: number): (number[] | undefined)[] =>
+    ways(facts, view, [claim(1, 3, colour)], 3)
+      .filter((pay) => pay.sets > 0)
+      .map((pay) => pay.room);
+  expect(sets(0)).toEqual([[0, 3, 0]]); // one red card, three of the other colour
+  expect(sets(1)).toEqual([]); // red could pay for the space in place of the other colour
+  expect(sets(2)).toEqual([
+    [1, 3, 1],
+    [1, 3, 2],
+  ]); // a locomotive and a set, or two sets
+});
+
 test("the steps of a payment follow the offers", () => {
   const pay = { claim: claim(1, 3, 1), cards: [0, 1, 0], extra: 0, sets: 1, any: 3 };
   const whole = [2, 2, 0];

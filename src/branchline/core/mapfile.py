@@ -106,6 +106,8 @@ class MapData(Data, frozen=True, kw_only=True):
     tickets: Tickets
     rules: Annotated[list[RuleData], Meta(min_length=1, max_length=100)]
     provenance: Annotated[list[ProvenanceData], Meta(max_length=100)] = []
+    earlier: Annotated[list[Text], Meta(max_length=100)] = []
+    """Digests of the board before changes to its rules alone: records made then are shown on it."""
 
 
 class OverlayData(Data, frozen=True, kw_only=True):
@@ -381,7 +383,8 @@ def _board(file: MapData, plain: dict[str, Any]) -> Board:
     low, high = file.seats
     lists = (list[str](file.colours), cities, routes, tickets, rules, provenance)
     digest = _digest(file, plain["rules"])
-    return Board(file.id, file.name, low, high, file.trains, *lists, plain, digest)
+    earlier = list[str](file.earlier)
+    return Board(file.id, file.name, low, high, file.trains, *lists, plain, digest, earlier)
 
 
 def _digest(file: MapData, rules: object) -> str:

@@ -24,6 +24,7 @@ TICKETS: Final = 2
 FIRST_SEAT: Final = 3
 RESAMPLE: Final = 4
 POLICY: Final = 5
+DRAFT_CARD: Final = 6
 
 
 class Rng:

@@ -36,7 +36,7 @@ from branchline.engine.state import ENGINE_EVENTS, OVER, TURN, State
 from branchline.engine.table import HIDDEN, OWNER, Table, column
 from branchline.engine.view import ViewField
 
-FORMAT: Final = 1  # of packed states
+FORMAT: Final = 2  # of packed states
 
 
 @final
@@ -79,7 +79,7 @@ class Game:
         self.view_copies: Final[list[ViewField]] = []
         self.view_size: i64 = 0
         self.specials: i64 = self.table.special
-        self.fixed_cards: Final[list[int]] = []  # cards whose place in the deck is no secret
+        self.fixed_cards: Final[list[int]] = []  # cards that a rule resamples itself
         self.no_actions: Final = column([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
         self.turn_bit: Final = column([1 << k for k in range(seats)])
@@ -351,11 +351,13 @@ class Game:
     def outcome(self, s: State) -> Outcome:
         tally = self.tally(s, True)
         lines = tally.lines if tally.lines is not None else []
+        winners = self.winners(s, tally)
         return Outcome(
             list(tally.total),
             [[line for line in lines if line.seat == seat] for seat in range(self.seats)],
-            self.winners(s, tally),
+            winners,
             list(tally.done),
+            tally.tie_break,
         )
 
     # --- other forms of a state ----------------------------------------------------------------

@@ -97,7 +97,10 @@ def read_game(text: str, game: Game | None = None) -> State:
         raise RecordError("not_a_record")
     game = game if game is not None else _game_of(setting)
     board = setting.get("board", "").split()
+    engine = setting.get("engine", VERSION)
     if len(board) > 1 and not game.board.digest.startswith(board[1]):
+        if any(digest.startswith(board[1]) for digest in game.board.earlier):
+            raise RecordError("other_rules_text", {"engine": engine[:20]})
         raise RecordError("foreign_board", {"board": game.board.id})
     first = setting.get("first")
     if not setting.get("seed") or (first is not None and first not in SEATS):
@@ -106,10 +109,12 @@ def read_game(text: str, game: Game | None = None) -> State:
     for number, seat, said in moves:
         action = parse_action(game, said)
         if not state.allows(seat, action):
+            if engine != VERSION:
+                raise RecordError("other_rules_text", {"engine": engine[:20]})
             raise NotationError("illegal_line", {"line": number, "text": said[:80]})
         state.apply(seat, action)
-    same_engine = setting.get("engine", VERSION) == VERSION  # the hash covers its inner layout
-    if same_engine and "hash" in setting and setting["hash"] != state.hash():
+    # The hash covers the inner layout, so it is compared within one version only.
+    if engine == VERSION and "hash" in setting and setting["hash"] != state.hash():
         raise RecordError("diverged", {"hash": state.hash()})
     return state
 

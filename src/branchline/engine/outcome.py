@@ -29,6 +29,7 @@ class Tally:
         self.total: Final = vec[i64]([0] * seats)
         self.done: Final = vec[i64]([0] * seats)  # completed tickets
         self.lines: Final[list[Line] | None] = [] if explain else None
+        self.tie_break: str = ""  # the last tie-break that parted seats with equal points
 
     def add(self, seat: i64, rule: str, what: str, points: i64, ref: i64) -> None:
         self.total[seat] += points
@@ -37,15 +38,25 @@ class Tally:
 
 
 class Outcome:
-    """The result of a game: `scores` and `lines` by seat, `winners`, completed `tickets`."""
+    """The result of a game: `scores` and `lines` by seat, `winners`, completed `tickets`.
+
+    `tie_break` is the tie-break that decided, as the board's rules name it. It is empty if none
+    was needed, and if none could part the winners (BASE-12).
+    """
 
     def __init__(
-        self, scores: list[int], lines: list[list[Line]], winners: list[int], tickets: list[int]
+        self,
+        scores: list[int],
+        lines: list[list[Line]],
+        winners: list[int],
+        tickets: list[int],
+        tie_break: str = "",
     ) -> None:
         self.scores: Final = scores
         self.lines: Final = lines
         self.winners: Final = winners
         self.tickets: Final = tickets
+        self.tie_break: Final = tie_break
 
     def __repr__(self) -> str:
         return f"Outcome(scores={self.scores}, winners={self.winners})"

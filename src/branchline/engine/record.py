@@ -99,7 +99,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             else:
                 raise RecordError("foreign_board", {"board": self.board.id})
             listed = [entry.name for entry in board.rules]
-            if board.digest != self.board.digest or listed != self.board.rules:
+            same = self.board.digest in (board.digest, *board.earlier)
+            if not same or listed != self.board.rules:
                 raise RecordError("foreign_board", {"board": self.board.id})
             return Game(board, self.seats)
         except (MapError, RecursionError) as error:
@@ -111,9 +112,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         The hash covers the engine's own layout, so it is compared within one version only; between
         versions the scores are.
         """
-        if self.engine == VERSION and state.hash() != self.hash:
-            raise RecordError("diverged", {"hash": state.hash()})
-        if self.result is not None and state.outcome.scores != self.result.scores:
+        wrong = self.engine == VERSION and state.hash() != self.hash
+        if wrong or (self.result is not None and state.outcome.scores != self.result.scores):
             raise RecordError("diverged", {"hash": state.hash()})
 
 
@@ -171,8 +171,19 @@ def rewind(state: State, moves: int, log: bool = False) -> State:
 def replay(record: Record, moves: int | None = None, log: bool = False) -> State:
     """Play the actions of a record again: all of them, or the first `moves`.
 
-    Played to the end, the state must be the one that the record names.
+    Played to the end, the state must be the one that the record names. A record of another version
+    raises `other_rules` if it can't be played by the rules of today; `replay_events` and `playback`
+    show it all the same.
     """
+    try:
+        return _play(record, moves, log)
+    except RecordError as error:
+        if record.engine == VERSION or error.code not in ("bad_action", "diverged"):
+            raise
+        raise RecordError("other_rules", {"engine": record.engine[:20]}) from error
+
+
+def _play(record: Record, moves: int | None, log: bool) -> State:
     game = record.game()
     state = game.start(record.seed, record.first, log=log)
     for number, (seat, text) in enumerate(record.actions[:moves]):

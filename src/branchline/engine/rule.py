@@ -114,9 +114,9 @@ class Rule:
         """A route was claimed. True: a decision is open, go on later."""
         return False
 
-    def overpay(self, s: State, seat: i64, route: i64) -> i64:
-        """How many cards more than needed the seat may play on this claim."""
-        return 0
+    def overpay(self, s: State, seat: i64, route: i64, extra: i64) -> bool:
+        """Whether the seat may play so many cards more than needed on this claim."""
+        return False
 
     def turn_ended(self, s: State, seat: i64) -> bool:
         """The seat's turn is over. True: a decision is open or the game has ended."""

@@ -286,6 +286,7 @@ class State:
         """The deck is what lies in its place (the top last); if not fresh, from the discards."""
         d, t = self.d, self.t
         d[t.deck_len] = n
+        d[t.deck_start] = n
         d[t.specials] = 0
         d[t.shuffles] += 1
         k: i64 = 0
@@ -317,8 +318,18 @@ class State:
         self.shuffle_deck(n)
         self.deck_made(n, 0)
 
+    def renew_deck(self) -> None:
+        """If the last card has left the deck, shuffle the discards into a new one (BASE-6)."""
+        d, t = self.d, self.t
+        if d[t.deck_len] == 0 and d[t.discard_size] > 0:
+            self.reshuffle()
+
     def top(self) -> i64:
-        """The train car on top of the deck, after any other card has gone its way; else blank."""
+        """The train car on top of the deck, after any other card has gone its way; else blank.
+
+        The deck is empty here only if there were no discards when it ran out (RU-16), or if the
+        last card was not a train car.
+        """
         d, t = self.d, self.t
         while True:
             n: i64 = d[t.deck_len]
@@ -336,6 +347,15 @@ class State:
         """Whether a train car can be drawn blind."""
         d, t = self.d, self.t
         return d[t.deck_len] - d[t.specials] + d[t.discard_size] > 0
+
+    def draw(self, seat: i64) -> bool:
+        """A seat draws a train car from the deck; False if there is none."""
+        card: i64 = self.top()
+        if card == self.t.blank:
+            return False
+        self.drew(seat, card)
+        self.renew_deck()
+        return True
 
     def drew(self, seat: i64, card: i64) -> None:
         """A seat takes the top card of the deck, unseen by others."""

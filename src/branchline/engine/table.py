@@ -128,6 +128,7 @@ class Table:
         self.discard: Final[i64] = layout.add("discard", self.kinds, PUBLIC)
         self.discard_size: Final[i64] = layout.add("discard_size", 1, PUBLIC)
         self.deck_len: Final[i64] = layout.add("deck_len", 1, PUBLIC)
+        self.deck_start: Final[i64] = layout.add("deck_start", 1, PUBLIC)  # cards when it was made
         self.specials: Final[i64] = layout.add("specials", 1, PUBLIC)  # of them no train cars
         self.deck: Final[i64] = layout.add("deck", cards, HIDDEN)  # the top is the last
 

@@ -62,6 +62,12 @@ class Verification:
         return all(check.status != FAILED for check in self.checks)
 
     @property
+    def other_rules(self) -> bool:
+        """Whether it fails, but was made by another version, whose rules may have been others."""
+        own = {"board", "commitment"}.isdisjoint(self.failed)
+        return own and not self.ok and self.record.engine != VERSION
+
+    @property
     def failed(self) -> list[str]:
         """The codes of the checks that failed."""
         return [check.code for check in self.checks if check.status == FAILED]
@@ -84,7 +90,9 @@ class Verification:
             found.append(say("serve.verify.line", lang, mark=mark, text=check.text(lang)))
         promised = record.commitment is not None
         verdict = "wrong" if not self.ok else "sound" if promised else "consistent"
-        found.append(say(f"serve.verify.{verdict}", lang))
+        if self.other_rules:
+            verdict = "other_rules"
+        found.append(say(f"serve.verify.{verdict}", lang, engine=record.engine[:20]))
         return found
 
 

@@ -42,6 +42,12 @@ def _by_seats(table: dict[str, list[int]], seats: int) -> list[list[int]]:
     return [table.get(str(n), []) for n in range(seats + 1)]
 
 
+def _needs_deck(v: p.DrawCardsParams) -> str:
+    if isinstance(v.needs_deck, str):
+        return v.needs_deck
+    return "NO-8" if v.needs_deck else ""
+
+
 def _second_draft(cite: str, v: p.SecondDraftParams, board: Board) -> Rule:
     shares = [v.depth.get(str(n), "0/1").split("/") for n in range(board.seats_max + 1)]
     above, of = [int(a) for a, _ in shares], [int(b) for _, b in shares]
@@ -56,9 +62,9 @@ _rule(
 _rule(
     p.DrawCardsParams,
     "BASE-3",
-    lambda c, v, b: DrawCards(c, v.cards, v.face_up_locomotive == "free", v.needs_deck),
+    lambda c, v, b: DrawCards(c, v.cards, v.face_up_locomotive == "free", _needs_deck(v)),
 )
-_rule(p.LocomotiveResetParams, "BASE-5", lambda c, v, b: LocomotiveReset(c, v.at, v.limit))
+_rule(p.LocomotiveResetParams, "BASE-5", lambda c, v, b: LocomotiveReset(c, v.at))
 _rule(p.ClaimRoutesParams, "BASE-7", lambda c, v, b: ClaimRoutes(c, b, v.points))
 _rule(p.DoublesParams, "BASE-8", lambda c, v, b: Doubles(c, v.open_from))
 _rule(p.FerriesParams, "IB-8", lambda c, v, b: Ferries(c))

@@ -111,7 +111,10 @@ class TieBreaks(Rule):
         for what in self.by:
             values = [self.measure(s, tally, what, seat) for seat in seats]
             best = max(values)
-            seats = [seats[k] for k in range(len(seats)) if values[k] == best]
+            ahead = [seats[k] for k in range(len(seats)) if values[k] == best]
+            if len(ahead) < len(seats):
+                tally.tie_break = what
+            seats = ahead
         return seats
 
     def measure(self, s: State, tally: Tally, what: str, seat: int) -> int:
@@ -121,4 +124,9 @@ class TieBreaks(Rule):
         if what == "stations":
             return s.d[self.stations_left + seat]
         assert self.paths is not None
-        return self.paths.longest(s, seat)
+        length = self.paths.longest(s, seat)
+        if what == "longest_path":
+            return length
+        # The bonus for it: of those who tie in points, nobody may hold it (US-1, EU-1).
+        longest = max([self.paths.longest(s, other) for other in range(tally.seats)])
+        return 1 if length == longest else 0

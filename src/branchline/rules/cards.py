@@ -14,6 +14,8 @@ from branchline.engine.table import PUBLIC, Table
 
 LEFT: Final = 0  # register: cards still to draw
 
+TOO_FEW_OTHERS: Final = 2  # why a display stays
+
 TAKE: Final = 0
 BLIND: Final = 1
 
@@ -60,33 +62,45 @@ class Deck(Rule):
         s.deck_made(n, 1)
         for seat in range(t.seats):
             for _ in range(self.hand):
-                s.drew(seat, s.top())
+                s.draw(seat)
         self.fill(s)
 
-    def fill(self, s: State, in_a_row: i64 = 0) -> None:
-        """Fill the gaps of the display, and start it anew as often as the rules want."""
+    def fill(self, s: State) -> None:
+        """Fill the gaps of the display, and replace it as often as it takes (BASE-5, RU-1).
+
+        This ends. A display is replaced only while enough other cards exist, and whenever the deck
+        runs out, all cards but the few that the display already shows are shuffled. So each deck
+        has a chance, the same every time, to begin with a display that may stay.
+        """
         if s.d[s.t.gaps] == 0:
             return
         while self.fill_gaps(s):
-            if self.resets is None or not self.resets.due(s, in_a_row):
-                return
             s.reset()
-            in_a_row += 1
+            s.renew_deck()
 
     def fill_gaps(self, s: State) -> bool:
-        """Put a card on every empty place, as far as there are cards; True if any was put."""
+        """Put a card on every empty place, as far as there are cards.
+
+        True if the display must now be replaced. A display that the last card of the deck spoils is
+        discarded before the discards are shuffled (BASE-6): two fives with three locomotives each
+        would otherwise take turns for ever.
+        """
         d, t = s.d, s.t
-        changed = False
+        due = False
         slot: i64 = 0
         while slot < t.display_size:
             if d[t.display + slot] == t.blank:
                 card: i64 = s.top()
                 if card == t.blank:
-                    return changed
+                    return due
                 s.filled(slot, card)
-                changed = True
+                due = self.resets is not None and self.resets.due(s)
+                if d[t.deck_len] == 0:
+                    if due:
+                        return True
+                    s.renew_deck()
             slot += 1
-        return changed
+        return due
 
     def turn_ended(self, s: State, seat: i64) -> bool:
         self.fill(s)
@@ -96,10 +110,9 @@ class Deck(Rule):
 class LocomotiveReset(Rule):
     """A display with too many locomotives is discarded and replaced (BASE-5, RU-1)."""
 
-    def __init__(self, cite: str, at: i64, limit: i64) -> None:
+    def __init__(self, cite: str, at: i64) -> None:
         super().__init__("locomotive_reset", cite, 11, ON_TURN_END)
         self.at: Final = at
-        self.limit: Final = limit
         self.stays: i64 = 0
         self.event: EventKind | None = None
         self.deck: Deck | None = None
@@ -113,18 +126,17 @@ class LocomotiveReset(Rule):
         assert isinstance(rule, Deck)
         self.deck = rule
 
-    def due(self, s: State, in_a_row: i64) -> bool:
-        """Whether the display, which has just changed, must be replaced."""
-        reason: i64 = 0
+    def due(self, s: State) -> bool:
+        """Whether the display, on which a card has just been put, must be replaced.
+
+        One that stays although it shows too many locomotives is told each time (RU-1).
+        """
         if self.locomotives_shown(s) >= self.at:
-            if in_a_row >= self.limit:
-                reason = 1
-            elif not self.others_suffice(s):
-                reason = 2
-            else:
+            if self.others_suffice(s):
                 return True
-        if s.d[self.stays] != reason:
-            self.stayed(s, reason)
+            self.stayed(s, TOO_FEW_OTHERS)
+        elif s.d[self.stays] != 0:
+            self.stayed(s, 0)
         return False
 
     def locomotives_shown(self, s: State) -> i64:
@@ -138,7 +150,7 @@ class LocomotiveReset(Rule):
         return shown
 
     def others_suffice(self, s: State) -> bool:
-        """Whether a new display could show fewer locomotives than the limit (RU-1)."""
+        """Whether a new display could show few enough locomotives (RU-1)."""
         d, t = s.d, s.t
         cards: i64 = 0
         locos: i64 = 0
@@ -157,9 +169,10 @@ class LocomotiveReset(Rule):
         return cards - locos >= shown - (self.at - 1)
 
     def stayed(self, s: State, reason: i64) -> None:
-        """The display stays although it shows too many: 1 too often in a row, 2 nothing else left.
+        """The display stays although it shows too many locomotives, for want of other cards.
 
-        Reason 0: it no longer shows too many.
+        Reason 0: it no longer shows too many. In records of version 0.1, reason 1: it has been
+        replaced three times in a row.
         """
         s.d[self.stays] = reason
         if s.log is not None and self.event is not None:
@@ -169,23 +182,27 @@ class LocomotiveReset(Rule):
         self.stayed(s, numbers[0])
 
     def turn_ended(self, s: State, seat: i64) -> bool:
-        if s.d[self.stays] > 0 and self.locomotives_shown(s) < self.at:
-            self.stayed(s, 0)
-        elif s.d[self.stays] == 2 and self.others_suffice(s):
+        if self.locomotives_shown(s) < self.at:
+            if s.d[self.stays] != 0:
+                self.stayed(s, 0)
+        elif self.others_suffice(s):
+            # What was discarded in this turn has made it possible.
             s.reset()
+            s.renew_deck()
             assert self.deck is not None
-            self.deck.fill(s, 1)
+            self.deck.fill(s)
         return False
 
 
 class DrawCards(Rule):
     """Drawing cards, from the display or blind (BASE-3, BASE-4, NO-2, NO-8)."""
 
-    def __init__(self, cite: str, cards: i64, free: bool, needs_deck: bool) -> None:
+    def __init__(self, cite: str, cards: i64, free: bool, needs_deck: str) -> None:
         super().__init__("draw_cards", cite, 20, ON_TURN)
         self.cards: Final = cards
         self.free: Final = free  # a face-up locomotive is a card like any other
-        self.needs_deck: Final = needs_deck
+        self.needs_deck: Final = needs_deck != ""
+        self.needs_deck_cite: Final = needs_deck
         self.take: i64 = 0
         self.blind: i64 = 0
         self.phase: i64 = 0
@@ -259,7 +276,7 @@ class DrawCards(Rule):
         if d[t.phase] == TURN:
             left = self.cards - 1
         if action == self.blind:
-            s.drew(seat, s.top())
+            s.draw(seat)
         else:
             card: i64 = action - self.take
             slot: i64 = 0
@@ -277,7 +294,7 @@ class DrawCards(Rule):
         if d[t.phase] != TURN and d[t.phase] != self.phase:
             return None
         if action == self.blind or (self.needs_deck and d[t.phase] == TURN and not s.can_draw()):
-            return Refusal("NO-8" if self.needs_deck else "BASE-6", "deck_empty")
+            return Refusal(self.needs_deck_cite or "BASE-6", "deck_empty")
         card = action - self.take
         for slot in range(t.display_size):
             if d[t.display + slot] == card:

@@ -1,9 +1,14 @@
 """Claiming routes and paying for them (BASE-7), with every split that the rules allow.
 
 A claim names a route and a colour: at least one card of that colour is played. The last choice of a
-route, `wild`, plays no colour at all: locomotives, or substitutes, alone. So each payment belongs
-to exactly one claim. Then comes how many locomotives and sets of substitutes are played, and how
-many cards more than needed; then, card by card in ascending order, what substitutes are made of.
+route, `wild`, plays no colour at all: locomotives, or substitutes, alone. Then comes how many
+locomotives and sets of substitutes are played, and how many cards more than needed; then, card by
+card in ascending order, what substitutes are made of.
+
+The same cards are offered once. What they can be without sets is plain; with sets, locomotives go
+to the spaces before any goes into a set, and of the colours of a gray route that could pay for the
+spaces the first does (`room`). Only in a tunnel the colour played matters later (NO-5), so that
+there the same cards are offered with each colour that they can be played as.
 """
 
 from __future__ import annotations
@@ -45,6 +50,7 @@ class ClaimRoutes(Rule):
         self.symbols: Final = column([0] * n)
         self.wild: Final = column([1] * n)
         self.set_size: Final = column([0] * n)
+        self.tunnel: Final = column([int(r.tunnel) for r in board.routes])
         self.longest: i64 = max([r.length for r in board.routes])
         self.game: Game | None = None
         self.event: EventKind | None = None
@@ -279,20 +285,56 @@ class ClaimRoutes(Rule):
                     x: i64 = d[hand + c]
                     if x > free:
                         x = free
-                    if x > 0 and self.reaches(length, x, wilds, size, cards):
+                    if x > 0 and self.reaches(s, seat, r, c, x, wilds):
                         s.put(a)
                     a += 1
                     c += 1
-                if self.reaches(length, 0, wilds, size, cards):
+                if self.reaches(s, seat, r, self.colours, 0, wilds):
                     s.put(a)
             k += 1
 
-    def reaches(self, length: i64, x: i64, wilds: i64, size: i64, cards: i64) -> bool:
-        """Whether x cards of a colour, locomotives and sets of `size` cards can pay the length."""
-        paid: i64 = x + wilds
-        if paid >= length:
+    def reaches(self, s: State, seat: i64, r: i64, colour: i64, x: i64, wilds: i64) -> bool:
+        """Whether x cards of a colour, locomotives and sets can pay for a route.
+
+        With fewer cards of the colour or fewer locomotives, more would have to go into sets.
+        """
+        due: i64 = s.t.length[r] - x - wilds
+        if due <= 0:
             return True
-        return size > 0 and cards - paid >= size * (length - paid)
+        size: i64 = self.set_size[r]
+        if size == 0 or s.d[s.t.hand_size + seat] - x - wilds < size * due:
+            return False
+        if x == 0 or s.t.colour[r] != GRAY:
+            return True
+        return self.in_sets(s, seat, r, colour, x, wilds) >= size * due
+
+    def in_sets(self, s: State, seat: i64, r: i64, colour: i64, x: i64, y: i64) -> i64:
+        """How many cards may go into sets, beside x cards of the colour and y locomotives."""
+        n: i64 = 0
+        kind: i64 = 0
+        while kind <= self.colours:
+            n += self.room(s, seat, r, colour, x, y, kind)
+            kind += 1
+        return n
+
+    def room(self, s: State, seat: i64, r: i64, colour: i64, x: i64, y: i64, kind: i64) -> i64:
+        """How many cards of a kind may go into sets, beside x of the colour and y locomotives.
+
+        The rest would be the same cards as another payment, which is the one that is offered.
+        """
+        t = s.t
+        have: i64 = s.d[t.hand + seat * t.kinds + kind]
+        if kind == self.colours:
+            if self.wild[r] == 0:
+                return have
+            # While a colour pays for a space, a locomotive can take its place.
+            return 0 if x > self.tunnel[r] else have - y
+        if kind == colour:
+            return have - x
+        if x > 0 and kind < colour and t.colour[r] == GRAY and self.tunnel[r] == 0:
+            # With x cards of an earlier colour, that one could pay for the spaces.
+            return min(have, x - 1)
+        return have
 
     # --- payments -----------------------------------------------------------------------------
 
@@ -315,13 +357,14 @@ class ClaimRoutes(Rule):
         if self.wild[r] == 1:
             locos = d[hand + t.loco]
         size: i64 = self.set_size[r]
-        most: i64 = 0
-        assert self.game is not None
-        for rule in self.game.overpay_rules:
-            most = rule.overpay(s, seat, r)
         extra: i64 = 0
-        while extra <= most:
+        while extra < self.extras:
             need: i64 = t.length[r] + extra
+            if extra > 0 and size == 0 and need > have + locos:
+                return
+            if extra > 0 and not self.may_overpay(s, seat, r, extra):
+                extra += 1
+                continue
             z: i64 = 0
             while z == 0 or (size > 0 and z <= need):
                 y: i64 = 0
@@ -331,22 +374,28 @@ class ClaimRoutes(Rule):
                         x <= have
                         and (x > 0 or colour == self.colours)
                         and y + z >= self.symbols[r]
-                        and d[t.hand_size + seat] - x - y >= size * z
+                        and (z == 0 or self.in_sets(s, seat, r, colour, x, y) >= size * z)
                     ):
                         s.put(self.pay + (y * self.sets + z) * self.extras + extra)
                     y += 1
                 z += 1
             extra += 1
 
+    def may_overpay(self, s: State, seat: i64, r: i64, extra: i64) -> bool:
+        assert self.game is not None
+        for rule in self.game.overpay_rules:
+            if rule.overpay(s, seat, r, extra):
+                return True
+        return False
+
     def substitutes(self, s: State, seat: i64) -> None:
         """Put the kinds that the next substitute may be of, so that the others can follow."""
         d, t = s.d, s.t
-        hand: i64 = t.hand + seat * t.kinds
         kind: i64 = t.kinds - 1
         above: i64 = 0
         first: i64 = t.kinds
         while kind >= d[t.reg + LEAST]:
-            above += d[hand + kind] - d[t.laid + kind]
+            above += self.left_for_sets(s, seat, kind)
             if above >= d[t.reg + LEFT]:
                 first = d[t.reg + LEAST]
                 break
@@ -354,9 +403,23 @@ class ClaimRoutes(Rule):
         last: i64 = kind
         kind = first
         while kind <= last:
-            if d[hand + kind] > d[t.laid + kind]:
+            if self.left_for_sets(s, seat, kind) > 0:
                 s.put(self.sub + kind)
             kind += 1
+
+    def left_for_sets(self, s: State, seat: i64, kind: i64) -> i64:
+        """How many more cards of a kind may go into the sets of the payment under way."""
+        d, t = s.d, s.t
+        r: i64 = d[t.reg + ROUTE]
+        colour: i64 = d[t.reg + COLOUR]
+        y: i64 = d[t.reg + LOCOS]
+        x: i64 = t.length[r] + d[t.reg + EXTRA] - y - d[t.reg + SETS]
+        used: i64 = d[t.laid + kind]
+        if kind == t.loco:
+            used -= y
+        elif kind == colour:
+            used -= x
+        return self.room(s, seat, r, colour, x, y, kind) - used
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
         d, t = s.d, s.t
@@ -433,11 +496,22 @@ class ClaimRoutes(Rule):
         if kind == CLAIM and d[t.phase] == TURN:
             return self.why_not_claim(s, seat, action)
         if kind == PAY and d[t.phase] == self.pay_phase:
-            if (action - self.pay) % self.extras > 0:
-                return Refusal("KR-6", "wrong_overpayment")
+            extra = (action - self.pay) % self.extras
+            if extra > 0:
+                r = d[t.reg + ROUTE]
+                useful = self.may_overpay(s, seat, r, extra)
+                reason = "wrong_overpayment" if useful else "overpayment_no_higher"
+                return Refusal("KR-6", reason, {"cards": t.length[r] + extra})
+            if self.pays_with_more(s, seat, action - self.pay):
+                return Refusal(self.cite_of("substitutes"), "same_cards")
             return Refusal(self.cite, "wrong_payment")
         if kind == SUBSTITUTE and d[t.phase] == self.sub_phase:
-            return Refusal("RU-5", "wrong_substitute", {"card": action - self.sub})
+            card = action - self.sub
+            if card < d[t.reg + LEAST] or d[t.hand + seat * t.kinds + card] <= d[t.laid + card]:
+                return Refusal("RU-5", "wrong_substitute", {"card": card})
+            if self.left_for_sets(s, seat, card) <= 0:
+                return Refusal("RU-5", "same_cards")
+            return Refusal("RU-5", "wrong_substitute", {"card": card})
         return None
 
     def why_not_claim(self, s: State, seat: i64, action: i64) -> Refusal:
@@ -454,6 +528,11 @@ class ClaimRoutes(Rule):
             return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
         if need > d[t.trains + seat]:
             return Refusal(self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]})
+        if self.set_size[r] > 0:
+            other = self.offered_as(s, seat, r, colour)
+            if other >= 0:
+                twice = {"route": r, "card": other}
+                return Refusal(self.cite_of("substitutes"), "same_cards_with", twice)
         hand = t.hand + seat * t.kinds
         have = d[hand + colour]
         locos = d[hand + t.loco]
@@ -470,6 +549,40 @@ class ClaimRoutes(Rule):
         if self.wild[r] == 0 and have + locos >= need:
             return Refusal(self.cite_of("locomotive_restriction"), "locomotives_not_here", values)
         return Refusal(self.cite, "too_few_cards", values)
+
+    def pays_with_more(self, s: State, seat: i64, code: i64) -> bool:
+        """Whether a payment is refused only because the same cards are offered as another."""
+        d, t = s.d, s.t
+        r, colour = d[t.reg + ROUTE], d[t.reg + COLOUR]
+        y, z = code // (self.extras * self.sets), code // self.extras % self.sets
+        x = t.length[r] - y - z
+        hand = t.hand + seat * t.kinds
+        if z == 0 or self.set_size[r] == 0 or x < 0 or y + z < self.symbols[r]:
+            return False
+        if (colour == self.colours) != (x == 0) or (x > 0 and x > d[hand + colour]):
+            return False
+        if y > (d[hand + t.loco] if self.wild[r] == 1 else 0):
+            return False
+        return d[t.hand_size + seat] - x - y >= self.set_size[r] * z
+
+    def offered_as(self, s: State, seat: i64, r: i64, colour: i64) -> int:
+        """The colour with which the cards that could be played with this one are offered; or -1.
+
+        Only with sets can the same cards be played with several colours (`room`).
+        """
+        d, t = s.d, s.t
+        hand = t.hand + seat * t.kinds
+        if colour == self.colours or t.colour[r] != GRAY or d[hand + colour] == 0:
+            return -1
+        x = min(d[hand + colour], t.length[r] - self.symbols[r])
+        wilds = d[hand + t.loco] if self.wild[r] == 1 else 0
+        due = t.length[r] - x - wilds
+        if x == 0 or d[t.hand_size + seat] - x - wilds < self.set_size[r] * due:
+            return -1
+        for other in range(colour):
+            if s.allows(seat, self.base[r] + other):
+                return other
+        return -1
 
     def cite_of(self, name: str) -> str:
         assert self.game is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64, vec
-from branchline.core.rng import TICKETS, Rng, shuffle, stream
+from branchline.core.rng import DRAFT_CARD, TICKETS, Rng, shuffle, stream
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
 from branchline.engine.resample import move_roles, rename
@@ -37,6 +37,7 @@ RETURNED: Final = 4
 CARD_DRAWN: Final = 5
 FINISHED: Final = 6
 
+SPREAD: Final = 20  # the draft card lies within a twentieth of the deck around its share (RU-7)
 IN_PACK: Final = 15  # the round of a ticket that nobody has picked yet
 
 
@@ -378,13 +379,55 @@ class SecondDraft(Drafting):
     def setup(self, s: State) -> None:
         d, t = s.d, s.t
         n: i64 = d[t.deck_len]
-        above: i64 = (2 * n * self.above[t.seats] + self.of[t.seats]) // (2 * self.of[t.seats])
+        low: i64 = self.least_above(t.seats, n)
+        places: i64 = self.most_above(t.seats, n) - low + 1
+        above: i64 = low + stream(d, t.seed, DRAFT_CARD, 0).below(places)
         k: i64 = n
         while k > n - above:
             d[t.deck + k] = d[t.deck + k - 1]
             k -= 1
         d[t.deck + k] = self.card
         s.deck_made(n + 1, 1)
+
+    def least_above(self, seats: i64, n: i64) -> i64:
+        """How many of n other cards at least lie above the draft card: its share less 1/20 (RU-7).
+
+        >>> SecondDraft("IB-4", 6, 4, False, [0, 0, 1], [1, 1, 2]).least_above(2, 150)
+        68
+        """
+        share: i64 = n * (SPREAD * self.above[seats] - self.of[seats])
+        whole: i64 = SPREAD * self.of[seats]
+        return max(0, (share + whole - 1) // whole)
+
+    def most_above(self, seats: i64, n: i64) -> i64:
+        """How many of n other cards at most lie above the draft card: its share and 1/20 (RU-7)."""
+        share: i64 = n * (SPREAD * self.above[seats] + self.of[seats])
+        return min(n, share // (SPREAD * self.of[seats]))
+
+    def resample(self, s: State, seat: i64, rng: Rng) -> None:
+        """Put the draft card, if it has not come yet, at any of the places still possible (RU-7).
+
+        All cards that have been drawn lay above it. The places below them are as likely as before.
+        """
+        super().resample(s, seat, rng)
+        d, t = s.d, s.t
+        at: i64 = 0
+        while at < d[t.deck_len] and d[t.deck + at] != self.card:
+            at += 1
+        if at == d[t.deck_len]:
+            return
+        others: i64 = d[t.deck_len] - 1
+        drawn: i64 = d[t.deck_start] - 1 - others
+        low: i64 = min(others, max(0, self.least_above(t.seats, d[t.deck_start] - 1) - drawn))
+        high: i64 = min(others, max(low, self.most_above(t.seats, d[t.deck_start] - 1) - drawn))
+        place: i64 = others - low - rng.below(high - low + 1)
+        while at < place:
+            d[t.deck + at] = d[t.deck + at + 1]
+            at += 1
+        while at > place:
+            d[t.deck + at] = d[t.deck + at - 1]
+            at -= 1
+        d[t.deck + at] = self.card
 
     def special_card(self, s: State, card: i64) -> bool:
         if card != self.card:

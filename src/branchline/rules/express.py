@@ -58,6 +58,10 @@ class ExpressCards(Rule):
     def has(self, s: State, seat: i64, card: i64) -> bool:
         return s.d[self.unspent + seat * self.count + card] == 1
 
+    def ready(self, s: State, seat: i64, card: i64) -> bool:
+        """Whether the seat holds the card and has spent none in this turn (KR-2)."""
+        return self.has(s, seat, card) and s.d[self.spent_in] != s.d[s.t.turns]
+
     def turn_actions(self, s: State, seat: i64) -> None:
         assert self.tickets is not None
         more = self.tickets.allowed(s) and s.d[s.t.ticket_len] > self.tickets.draw
@@ -80,10 +84,8 @@ class ExpressCards(Rule):
         card = action - self.cards_base
         self.spent(s, seat, card)
         for _ in range(self.values[card]):
-            top: i64 = s.top()
-            if top == s.t.blank:
+            if not s.draw(seat):
                 break
-            s.drew(seat, top)
         self.draw.begin(s, seat)
 
     def spent(self, s: State, seat: i64, card: i64) -> None:

@@ -82,12 +82,27 @@ class ProvinceMat(Rule):
         return colour == GRAY or self.line_of[colour] == line
 
     def strength(self, s: State, seat: i64, express: i64) -> i64:
-        """What an Express card adds (0: none is spent), or -1 if the seat has it no more."""
+        """What an Express card adds (0: none is spent), or -1 if the seat can't spend it now."""
         if express == 0:
             return 0
-        if self.express is None or not self.express.has(s, seat, express - 1):
+        if self.express is None or not self.express.ready(s, seat, express - 1):
             return -1
         return self.express.values[express - 1]
+
+    def lifts(self, s: State, seat: i64, line: i64, value: i64, express: i64) -> bool:
+        """Whether an Express card puts the train higher than none or a lower card would (KR-7)."""
+        more: i64 = self.strength(s, seat, express)
+        if more < 0:
+            return False
+        spot: i64 = self.best_spot(s, line, value + more)
+        lower: i64 = 0
+        while lower < self.strengths:
+            less: i64 = self.strength(s, seat, lower)
+            weaker = less < more or (less == more and lower < express)
+            if less >= 0 and weaker and self.best_spot(s, line, value + less) >= spot:
+                return False
+            lower += 1
+        return spot >= 0
 
     def cards_played(self, s: State) -> i64:
         n: i64 = 0
@@ -97,19 +112,29 @@ class ProvinceMat(Rule):
             kind += 1
         return n
 
-    def overpay(self, s: State, seat: i64, route: i64) -> i64:
+    def overpay(self, s: State, seat: i64, route: i64, extra: i64) -> bool:
+        """Whether the last extra card lifts the train, alone or with an Express card (KR-6).
+
+        Fewer cards never reach a higher spot, so that one card less stands for all smaller
+        payments.
+        """
         t = s.t
         if s.d[t.trains + seat] <= t.length[route]:
-            return 0
-        top: i64 = 0
+            return False
+        played: i64 = t.length[route] + extra
         line: i64 = 0
         while line < self.lines:
             if self.serves(s, route, line):
-                k: i64 = self.best_spot(s, line, self.max_extra + 1)
-                if k >= 0 and self.value[line * self.width + k] > top:
-                    top = self.value[line * self.width + k]
+                express: i64 = 0
+                while express < self.strengths:
+                    value: i64 = played + self.strength(s, seat, express)
+                    if value >= played and (
+                        self.best_spot(s, line, value) > self.best_spot(s, line, value - 1)
+                    ):
+                        return True
+                    express += 1
             line += 1
-        return top - t.length[route] if top > t.length[route] else 0
+        return False
 
     def options(self, s: State, seat: i64, route: i64) -> None:
         """Put every way to place a train."""
@@ -119,8 +144,7 @@ class ProvinceMat(Rule):
             if self.serves(s, route, line):
                 express: i64 = 0
                 while express < self.strengths:
-                    more: i64 = self.strength(s, seat, express)
-                    if more >= 0 and self.best_spot(s, line, played + more) >= 0:
+                    if self.lifts(s, seat, line, played, express):
                         s.put(self.place + line * self.strengths + express)
                     express += 1
             line += 1
@@ -172,6 +196,10 @@ class ProvinceMat(Rule):
         if self.strength(s, seat, express) < 0 and self.express is not None:
             value = self.express.values[express - 1]
             return Refusal(self.express.cite, "express_spent", {"value": value})
+        value = self.cards_played(s) + max(self.strength(s, seat, express), 0)
+        if express > 0 and self.best_spot(s, line, value) >= 0 and self.express is not None:
+            value = self.express.values[express - 1]
+            return Refusal("KR-7", "express_no_higher", {"value": value, "line": line})
         return Refusal("RU-10", "no_free_spot", {"line": line})
 
     def score(self, s: State, tally: Tally) -> None:

@@ -37,6 +37,7 @@ CountOrNone = Annotated[int, Meta(ge=0, le=200)]
 Points = Annotated[int, Meta(ge=0, le=1000)]
 Rejected = Literal["bottom", "out"]
 Direction = Literal["left", "right"]
+RuleId = Annotated[str, Meta(pattern=r"^[A-Z]+-[0-9]+$")]
 SHARE_WORDS: Final = 'a share between 0 and 1, written as "2/3"'
 Share = Annotated[str, Meta(pattern=r"^[0-9]{1,3}/[1-9][0-9]{0,2}$", description=SHARE_WORDS)]
 
@@ -62,15 +63,17 @@ class DrawCardsParams(Params, tag="draw_cards", frozen=True, kw_only=True):
 
     cards: Count = 2
     face_up_locomotive: Literal["ends_draw", "free"]
-    needs_deck: bool = False
-    """With deck and discards empty, no cards can be drawn, not even face-up ones (NO-8)."""
+    needs_deck: bool | RuleId = False
+    """With deck and discards empty, no cards can be drawn, not even face-up ones (NO-8).
+
+    On a board with a rule of its own for it: the id of that rule.
+    """
 
 
 class LocomotiveResetParams(Params, tag="locomotive_reset", frozen=True, kw_only=True):
-    """A display with `at` locomotives is replaced (BASE-5), `limit` times in a row (RU-1)."""
+    """A display with `at` locomotives is replaced (BASE-5)."""
 
     at: Count = 3
-    limit: Count = 3
 
 
 class ClaimRoutesParams(Params, tag="claim_routes", frozen=True, kw_only=True):
@@ -212,9 +215,12 @@ class EndingParams(Params, tag="ending", frozen=True, kw_only=True):
 
 
 class TieBreaksParams(Params, tag="tie_breaks", frozen=True, kw_only=True):
-    """What decides among players with equal points, first to last (BASE-12)."""
+    """What decides among players with equal points, first to last (BASE-12).
 
-    order: list[Literal["tickets", "stations", "longest_path"]]
+    `longest_path` compares lengths (NO-9), `longest_path_bonus` who holds the bonus (US-1).
+    """
+
+    order: list[Literal["tickets", "stations", "longest_path", "longest_path_bonus"]]
 
 
 def name_of(kind: type[Params]) -> str:
@@ -226,6 +232,8 @@ PARAMS: Final[dict[str, type[Params]]] = {name_of(kind): kind for kind in Params
 """The parameters of every rule by the rule's name."""
 
 ACTIONS: Final = ("draw_cards", "claim_routes", "draw_tickets")
+RETIRED: Final = {"locomotive_reset": ("limit",)}
+"""Parameters that boards written for earlier versions may still have. They have no effect."""
 REQUIRED: Final = ("deck", "doubles", *ACTIONS, "ending", "tie_breaks")
 
 P = TypeVar("P", bound=Params)
@@ -236,7 +244,7 @@ def rule_params(entry: RuleEntry) -> object:
     problems = _entry_problems(entry, "parameters")
     if problems:
         raise MapError(f"rule {entry.name}", problems)
-    return msgspec.convert(entry.params, PARAMS[entry.name])
+    return msgspec.convert(_current(entry), PARAMS[entry.name])
 
 
 def check_rules(board: Board) -> list[MapProblem]:
@@ -259,9 +267,14 @@ def full_schema() -> dict[str, Any]:
     return schema
 
 
+def _current(entry: RuleEntry) -> dict[str, object]:
+    retired = RETIRED.get(entry.name, ())
+    return {key: value for key, value in entry.params.items() if key not in retired}
+
+
 def _entry_problems(entry: RuleEntry, place: str) -> list[MapProblem]:
     if entry.name in PARAMS:
-        return misfits(entry.params, PARAMS[entry.name], place)
+        return misfits(_current(entry), PARAMS[entry.name], place)
     hint = did_you_mean(entry.name, PARAMS)
     return [MapProblem(place, "unknown rule", f"one of {', '.join(PARAMS)}{hint}")]
 
@@ -392,6 +405,8 @@ def _check_end(rules: _Rules) -> Iterator[Complaint]:
         yield rules.at("tie_breaks", "order"), f"{name} again", "each tie-break once"
     if ties and "stations" in ties.order and "stations" not in rules.names:
         yield rules.at("tie_breaks", "order"), "stations", "the rule stations as well"
+    if ties and "longest_path_bonus" in ties.order and "longest_path" not in rules.names:
+        yield rules.at("tie_breaks", "order"), "longest_path_bonus", "the rule longest_path as well"
 
 
 def _check_cities(rules: _Rules, rule: str, cities: list[str]) -> Iterator[Complaint]:

@@ -63,6 +63,7 @@ class Tunnels(Rule):
             if card == t.blank:
                 break
             self.turned_up(s, card)
+            s.renew_deck()
             # With colour "wild" only locomotives were played, and only they count.
             if card == t.loco or card == colour:
                 due += 1

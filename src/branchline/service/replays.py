@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
-from branchline.engine.events import NOBODY, Log
-from branchline.engine.notation import parse_action, read_game
+from branchline.engine.events import NOBODY, Event
+from branchline.engine.notation import read_game
+from branchline.engine.outcome import Outcome
+from branchline.engine.playback import playback
 from branchline.engine.record import Record, text_of
 from branchline.engine.state import State
 from branchline.engine.table import HELD
@@ -21,42 +23,37 @@ MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be ma
 def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
     """The game that a record tells; raises `BranchlineError` if it is none of ours."""
     record = record_in(data)
-    game = record.game()
+    shown = playback(record)
+    game = shown.game
     if seat is not None and not 0 <= seat < game.seats:
         seat = NOBODY
     names = (record.names or [])[: game.seats]
     words = Words(game, lang, names, viewer=NOBODY if seat is None else seat)
-    state = game.start(record.seed, record.first, log=True)
-    shown: Fields = {}
+    fields: Fields = {}
     steps: list[dict[str, Any]] = []
-
-    def add(move: dict[str, Any] | None) -> None:
-        nonlocal shown
-        fields = open_fields(state) if seat is None else fields_of(state.view(seat))
+    before: View | None = None
+    for number, state in enumerate(shown.positions()):
+        move = None
+        if before is not None:
+            mover, action = shown.moves[number - 1]
+            known = seat in (None, mover)
+            move = {
+                "seat": mover,
+                "notation": game.action_text(action) if known else "",
+                "text": words.action(before, action) if known else "",
+            }
+        last, fields = fields, open_fields(state) if seat is None else fields_of(state.view(seat))
         steps.append(
             {
                 "move": move,
-                "events": told(state, words, seat),
-                "changes": changed(shown, fields),
+                "events": told(shown.events[number], words, seat),
+                "changes": changed(last, fields),
                 "turn": state.turn,
                 "phase": state.phase if seat is None else state.view(seat).phase,
             }
         )
-        shown = fields
-        state.log = Log()
-
-    add(None)
-    for number, (mover, text) in enumerate(record.actions):
-        try:
-            action = parse_action(game, text)
-            context = state.view(mover)
-            said = words.action(context, action) if seat in (None, mover) else ""
-            state.apply(mover, action)
-        except Exception as error:
-            raise RecordError("bad_action", {"number": number + 1, "text": text[:80]}) from error
-        known = seat in (None, mover)
-        add({"seat": mover, "notation": text if known else "", "text": said})
-    record.check(state)
+        if number < shown.last:
+            before = state.view(shown.moves[number][0])
     return {
         "board": game.board.id,
         "digest": game.board.digest,
@@ -64,7 +61,7 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
         "seats": game.seats,
         "names": words.names,
         "steps": steps,
-        "result": result_of(state, words) if state.over else None,
+        "result": result_of(shown.outcome(state), words) if state.over else None,
     }
 
 
@@ -106,10 +103,10 @@ def open_fields(state: State) -> Fields:
     return fields
 
 
-def told(state: State, words: Words, seat: int | None) -> list[dict[str, Any]]:
+def told(events: list[Event], words: Words, seat: int | None) -> list[dict[str, Any]]:
     """The events of a step, as far as the reader may know them."""
     found = []
-    for event in state.events:
+    for event in events:
         known = event.full() if seat is None else event.seen(seat)
         if known is None or event.kind.silent:
             continue
@@ -125,8 +122,7 @@ def told(state: State, words: Words, seat: int | None) -> list[dict[str, Any]]:
     return found
 
 
-def result_of(state: State, words: Words) -> dict[str, Any]:
-    outcome = state.outcome
+def result_of(outcome: Outcome, words: Words) -> dict[str, Any]:
     return {
         "scores": outcome.scores,
         "winners": outcome.winners,

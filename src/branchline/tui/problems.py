@@ -10,6 +10,7 @@ from branchline.core.mapfile import MapError, MapProblem, builtin_boards, load_b
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import read_game, write_game
+from branchline.engine.playback import Playback, playback, playback_of
 from branchline.engine.record import MAX_BYTES, Record, replay, rewind, text_of
 from branchline.engine.state import State
 from branchline.rules.params import check_rules
@@ -84,7 +85,7 @@ def load_state(path: str, board: str | None = None, overlays: Sequence[str] = ()
     """
     text = text_of(read_bytes(path))
     try:
-        if text.lstrip().startswith("{"):
+        if is_json(text):
             return replay(Record.from_json(text), log=True)
         known = open_board(board, overlays) if board is not None else None
         game = Game(known, seats_of(text)) if known is not None else None
@@ -92,6 +93,22 @@ def load_state(path: str, board: str | None = None, overlays: Sequence[str] = ()
         return rewind(state, len(state.moves or ()), log=True)
     except MapError as error:
         raise board_problem(error) from None
+
+
+def load_playback(path: str, board: str | None = None, overlays: Sequence[str] = ()) -> Playback:
+    """A game to look at, as `load_state` finds it; a JSON record may be of an earlier version."""
+    text = text_of(read_bytes(path))
+    if not is_json(text):
+        return playback_of(load_state(path, board, overlays))
+    try:
+        return playback(Record.from_json(text))
+    except MapError as error:
+        raise board_problem(error) from None
+
+
+def is_json(text: str) -> bool:
+    """Whether a record is in JSON, not in the text notation."""
+    return text.lstrip().startswith("{")
 
 
 def seats_of(text: str) -> int:

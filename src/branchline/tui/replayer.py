@@ -11,7 +11,7 @@ from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.errors import SeatsError
 from branchline.engine.events import NOBODY
-from branchline.engine.record import rewind
+from branchline.engine.playback import Playback
 from branchline.engine.state import State
 from branchline.tui.news import told
 from branchline.tui.problems import UserError
@@ -23,38 +23,37 @@ from branchline.tui.screen import Screen
 class Replayer:
     """Shows the positions of one game; position 0 is before the first action."""
 
-    def __init__(self, state: State, lang: str, console: Console, seat: int, open: bool) -> None:
-        if not NOBODY <= seat < state.game.seats:
-            raise SeatsError("no_such_seat", {"seat": seat, "seats": state.game.seats})
-        self.state: Final = state
-        self.moves: Final = state.moves or []
+    def __init__(
+        self, playback: Playback, lang: str, console: Console, seat: int, open: bool
+    ) -> None:
+        game = playback.game
+        if not NOBODY <= seat < game.seats:
+            raise SeatsError("no_such_seat", {"seat": seat, "seats": game.seats})
+        self.playback: Final = playback
         self.lang: Final = lang
         self.console: Final = console
         self.open: Final = open
-        self.words: Final = Words(state.game, lang, viewer=NOBODY if open else seat)
+        self.words: Final = Words(game, lang, viewer=NOBODY if open else seat)
         self.screen: Final = Screen(self.words)
         self.seat: Final = seat
 
     @property
     def last(self) -> int:
         """The number of the last position."""
-        return len(self.moves)
+        return self.playback.last
 
     def show(self, number: int) -> None:
         """A position, and the events that led to it from the one before."""
         if not 0 <= number <= self.last:
             raise UserError("no_such_position", {"number": number, "last": self.last})
-        before = rewind(self.state, max(number - 1, 0), log=True)
-        known = len(before.events) if number else 0
-        if number:
-            move = self.moves[number - 1]
-            before.apply(move & 7, move >> 3)
-        self.console.print(self._table(before, number))
-        for line in told(self.words, before.events[known:], everything=True, open=self.open):
+        position = self.playback.position(number)
+        self.console.print(self._table(position, number))
+        events = self.playback.events[number]
+        for line in told(self.words, events, everything=True, open=self.open):
             self.console.print(Text(f"  {line}", style="italic"))
-        if before.over:
+        if position.over:
             self.console.print()
-            self.console.print(scoreboard(before.outcome, self.words))
+            self.console.print(scoreboard(self.playback.outcome(position), self.words))
 
     def _table(self, position: State, number: int) -> Text:
         title = say("play.position", self.lang, number=number, last=self.last)
@@ -64,9 +63,8 @@ class Replayer:
             self.console.print(self.screen.own(position.view(seat), label=self.open))
         if not number or not self.open:
             return Text("")
-        move = self.moves[number - 1]
-        action = f"{move & 7} {position.game.action_text(move >> 3)}"
-        return Text(f"\n{action}", style="bold")
+        seat, action = self.playback.moves[number - 1]
+        return Text(f"\n{seat} {position.game.action_text(action)}", style="bold")
 
     def step(self, reader: Reader, start: int) -> None:
         """Step to and fro until the person has seen enough."""

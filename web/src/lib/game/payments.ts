@@ -34,6 +34,8 @@ export interface Cost {
   sets: number;
   /** The cards of these sets. */
   any: number;
+  /** How many cards of each kind may go into them; without it, all that are left. */
+  room?: number[];
 }
 
 /** A whole payment of a claim, with the claim that begins it. */
@@ -72,6 +74,52 @@ export function matSpot(board: BoardFacts, view: View, route: RouteFacts, value:
   return best;
 }
 
+/** Whether so many cards lift the train on the mat above what one less would reach (KR-6). */
+function raises(
+  board: BoardFacts,
+  view: View,
+  seat: number,
+  seats: number,
+  route: RouteFacts,
+  cards: number,
+): boolean {
+  const lines = (paramsOf(board, "province_mat")?.["lines"] ?? []) as MatLine[];
+  const mat = field(view, "mat");
+  const width = mat.length / Math.max(1, lines.length);
+  const colour = route.colour === null ? null : board.colours[route.colour];
+  const values = (paramsOf(board, "express_cards")?.["values"] ?? []) as number[];
+  const held = ofSeat(view, "express", seat, seats);
+  const boosts = [0, ...values.filter((_, k) => held[k])];
+  return lines.some((line, k) => {
+    if (colour !== null && line.colour !== colour) return false;
+    const spot = (value: number): number =>
+      Math.max(0, ...line.spots.filter((n, j) => n <= value && !mat[k * width + j]));
+    return boosts.some((more) => spot(cards + more) > spot(cards - 1 + more));
+  });
+}
+
+/**
+ * How many cards of each kind may go into sets, beside x cards of a colour and y locomotives. The
+ * same cards are offered once: locomotives pay for spaces first, and so does the first of several
+ * colours on a gray route. In a tunnel the colour played matters, so that each is offered there.
+ */
+function roomFor(
+  route: RouteFacts,
+  wild: boolean,
+  hand: number[],
+  colour: number,
+  x: number,
+  y: number,
+): number[] {
+  const loco = hand.length - 1;
+  return hand.map((n, kind) => {
+    if (kind === loco) return !wild ? n : x > (route.tunnel ? 1 : 0) ? 0 : n - y;
+    if (kind === colour) return n - x;
+    const earlier = x > 0 && kind < colour && route.colour === null && !route.tunnel;
+    return earlier ? Math.min(n, x - 1) : n;
+  });
+}
+
 /** Every way to pay a route with one colour, or with locomotives and any cards alone. */
 function costsIn(
   board: BoardFacts,
@@ -83,7 +131,8 @@ function costsIn(
 ): Cost[] {
   const hand = field(view, "hand");
   const loco = locomotive(board);
-  const locos = takesLocomotives(board, route) ? (hand[loco] ?? 0) : 0;
+  const wild = takesLocomotives(board, route);
+  const locos = wild ? (hand[loco] ?? 0) : 0;
   const symbols = hasRule(board, "ferries") ? route.locomotives : 0;
   const trains = ofSeat(view, "trains", seat, seats)[0] ?? 0;
   const top = trains > route.length ? matSpot(board, view, route, Infinity) : 0;
@@ -92,16 +141,18 @@ function costsIn(
   const found: Cost[] = [];
   for (let extra = 0; extra <= most; extra++) {
     const need = route.length + extra;
+    if (extra > 0 && !raises(board, view, seat, seats, route, need)) continue;
     for (let sets = 0; sets <= (route.set_size > 0 ? need : 0); sets++)
       for (let y = 0; y <= locos && y + sets <= need; y++) {
         const x = need - y - sets;
         const any = sets * route.set_size;
         if (x > have || (x === 0 && colour !== loco) || y + sets < symbols) continue;
-        if (total(hand) - x - y < any) continue;
+        const room = roomFor(route, wild, hand, colour, x, y);
+        if (sets > 0 && total(room) < any) continue;
         const cards = new Array<number>(loco + 1).fill(0);
         cards[loco] = y;
         if (x > 0) cards[colour] = x;
-        found.push({ cards, extra, sets, any });
+        found.push(sets > 0 ? { cards, extra, sets, any, room } : { cards, extra, sets, any });
       }
   }
   return found;
@@ -165,7 +216,7 @@ export function thriftiestOfEach(pays: Payment[]): Payment[] {
 
 /** The cards left for sets of any cards, when the rest of a payment has been laid down. */
 export const leftFor = (hand: number[], pay: Payment): number[] =>
-  hand.map((n, kind) => n - (pay.cards[kind] ?? 0));
+  hand.map((n, kind) => Math.min(n - (pay.cards[kind] ?? 0), pay.room?.[kind] ?? n));
 
 /** Whether it is open which cards make up the sets. */
 export function hasChoice(hand: number[], pay: Payment): boolean {
