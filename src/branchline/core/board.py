@@ -109,6 +109,7 @@ class Board:
         provenance: list[Provenance],
         source: Mapping[str, object],
         digest: str,
+        words: Mapping[str, Mapping[str, Mapping[str, str]]],
     ) -> None:
         self.id: Final = id
         self.name: Final = name
@@ -123,6 +124,7 @@ class Board:
         self.provenance: Final = provenance
         self.source: Final = source  # the file's content after overlays, as plain data
         self.digest: Final = digest  # sha-256 of the facts: the same board gives the same digest
+        self.words: Final = words  # its own words: language, thing or colour, form
         self.city_of: Final = {c.id: int(c.index) for c in cities}
 
     def named(self, lang: str) -> str:

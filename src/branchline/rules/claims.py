@@ -18,6 +18,7 @@ from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HIDDEN, column
+from branchline.rules.explain import why_not_paid, why_not_payment, why_not_substitute
 
 # Registers of a claim under way.
 ROUTE: Final = 0
@@ -45,6 +46,7 @@ class ClaimRoutes(Rule):
         self.symbols: Final = column([0] * n)
         self.wild: Final = column([1] * n)
         self.set_size: Final = column([0] * n)
+        self.cite_any_cards: str = cite
         self.longest: i64 = max([r.length for r in board.routes])
         self.game: Game | None = None
         self.event: EventKind | None = None
@@ -433,11 +435,11 @@ class ClaimRoutes(Rule):
         if kind == CLAIM and d[t.phase] == TURN:
             return self.why_not_claim(s, seat, action)
         if kind == PAY and d[t.phase] == self.pay_phase:
-            if (action - self.pay) % self.extras > 0:
-                return Refusal("KR-6", "wrong_overpayment")
-            return Refusal(self.cite, "wrong_payment")
+            code = action - self.pay
+            locos, sets = code // (self.extras * self.sets), code // self.extras % self.sets
+            return why_not_payment(self, s, seat, locos, sets, code % self.extras)
         if kind == SUBSTITUTE and d[t.phase] == self.sub_phase:
-            return Refusal("RU-5", "wrong_substitute", {"card": action - self.sub})
+            return why_not_substitute(s, seat, action - self.sub, d[t.reg + LEAST])
         return None
 
     def why_not_claim(self, s: State, seat: i64, action: i64) -> Refusal:
@@ -448,28 +450,16 @@ class ClaimRoutes(Rule):
         need = t.length[r]
         if owner == CLOSED:
             return Refusal(self.cite_of("doubles"), "double_closed", {"route": r})
+        if owner == seat + 1:
+            return Refusal(self.cite, "route_yours", {"route": r})
         if owner > 0:
             return Refusal(self.cite, "route_taken", {"route": r, "by": owner - 1})
         if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
             return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
         if need > d[t.trains + seat]:
-            return Refusal(self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]})
-        hand = t.hand + seat * t.kinds
-        have = d[hand + colour]
-        locos = d[hand + t.loco]
-        values = {"route": r, "need": need, "have": have, "card": colour, "locos": locos}
-        if colour == self.colours:
-            if self.wild[r] == 1:
-                return Refusal(self.cite, "too_few_locomotives", values)
-            return Refusal(self.cite_of("substitutes"), "too_few_substitutes", values)
-        if have == 0 and self.wild[r] == 1 and locos >= need:
-            return Refusal(self.cite, "none_of_colour", values)
-        if self.symbols[r] > 0 and (locos < self.symbols[r] or self.symbols[r] == need):
-            values["symbols"] = self.symbols[r]
-            return Refusal(self.cite_of("ferries"), "ferry_locomotives", values)
-        if self.wild[r] == 0 and have + locos >= need:
-            return Refusal(self.cite_of("locomotive_restriction"), "locomotives_not_here", values)
-        return Refusal(self.cite, "too_few_cards", values)
+            values = {"route": r, "need": need, "have": d[t.trains + seat]}
+            return Refusal(self.cite, "too_few_trains", values)
+        return why_not_paid(self, s, seat, r, colour)
 
     def cite_of(self, name: str) -> str:
         assert self.game is not None

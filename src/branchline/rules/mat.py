@@ -172,7 +172,8 @@ class ProvinceMat(Rule):
         if self.strength(s, seat, express) < 0 and self.express is not None:
             value = self.express.values[express - 1]
             return Refusal(self.express.cite, "express_spent", {"value": value})
-        return Refusal("RU-10", "no_free_spot", {"line": line})
+        value = self.cards_played(s) + self.strength(s, seat, express)
+        return Refusal("RU-10", "no_free_spot", {"line": line, "value": value})
 
     def score(self, s: State, tally: Tally) -> None:
         """Rank the seats on each line by their sum, then by their highest spot (KR-8)."""

@@ -218,9 +218,9 @@ def nearest(refusals: list[Refusal]) -> Refusal:
     """
 
     def short(refusal: Refusal) -> int:
-        values = refusal.values
-        have = int(values.get("have", 0)) + int(values.get("locos", 0))
-        return int(values.get("need", 0)) - have
+        need, have, locos = (refusal.values.get(name, 0) for name in ("need", "have", "locos"))
+        numbers = isinstance(need, int) and isinstance(have, int) and isinstance(locos, int)
+        return need - have - locos if numbers else 0
 
     return min(refusals, key=short)
 
