@@ -409,6 +409,10 @@ class Words:
         """Why something is not allowed, and which other way is open instead."""
         values = refusal.values
         named = self._named(values)
+        route, ways = values.get("route"), values.get("ways")
+        if isinstance(route, int) and isinstance(ways, list):
+            gray = self.game.board.routes[route].colour == GRAY
+            named["claim"] = self.say("refusals.claim", **named) if gray else named["route"]
         if isinstance(own := values.get("own"), list):
             named["own"] = self._own(own, values.get("others"))
         if isinstance(cards := values.get("cards"), list) and "sets" in values:
@@ -416,7 +420,6 @@ class Words:
             sets = self._act("set", n=n, size=size)
             named["cards"] = self.listed([*self.card_parts(cards), sets])
         text = self.say(f"refusals.{refusal.reason}", **named)
-        route, ways = values.get("route"), values.get("ways")
         if isinstance(route, int) and isinstance(ways, list) and ways:
             text += " " + self.say("refusals.other_way", ways=self._ways(route, ways))
         return text
@@ -424,15 +427,12 @@ class Words:
     def _own(self, own: list[int], others: object) -> str:
         """What the reader has of the cards that would serve: "you have 1 red"."""
         parts = self.card_parts(own)
-        if others and parts:
-            parts.append(self.say("refusals.own.others", n=others))
-        elif others:
-            parts.append(self.say("refusals.own.cards", n=others))
-        return (
-            self.say("refusals.own.some", cards=self.listed(parts))
-            if parts
-            else self.say("refusals.own.none")
-        )
+        if others:
+            key = "others" if parts else "cards"
+            parts.append(self.say(f"refusals.own.{key}", n=others))
+        if parts:
+            return self.say("refusals.own.some", cards=self.listed(parts))
+        return self.say("refusals.own.none" if others is None else "refusals.own.no_cards")
 
     def _ways(self, route: int, ways: list[int]) -> str:
         """The ways to claim a route: "with red or with locomotives alone"."""

@@ -124,9 +124,11 @@ class Tunnels(Rule):
         hand = t.hand + seat * t.kinds
         locos = d[hand + t.loco] - d[t.laid + t.loco]
         others = 0 if colour == t.loco else d[hand + colour] - d[t.laid + colour]
-        reason = "tunnel_locomotives" if colour == t.loco else "tunnel_payment"
-        values = {"due": due, "card": colour, "own": held(s, colour, others, locos)}
-        return Refusal(self.cite, reason, values)
+        y = action - self.more
+        if colour == t.loco and y < due:
+            return Refusal(self.cite, "tunnel_locomotives", {"due": due})
+        values = {"due": due, "cards": held(s, colour, due - y, y)}
+        return Refusal(self.cite, "tunnel_payment", {**values, "own": held(s, colour, others, locos)})
 
     def write(self, action: i64) -> str:
         return "back-off" if action == self.back else f"tunnel {action - self.more}"
