@@ -662,7 +662,9 @@ def told(p: Position, text: str) -> tuple[str, str, str]:
     """Why an action is refused: the rule, and the sentences; all of it is compared first."""
     refusal = p.why_not(text)
     seat = p.s.to_act[0]
-    check(Case(p.s, seat, next(a for a in actions(p.game) if p.game.action_text(a) == text)), refusal)
+    check(
+        Case(p.s, seat, next(a for a in actions(p.game) if p.game.action_text(a) == text)), refusal
+    )
     said = [Words(p.game, lang).refusal(refusal) for lang in ("en", "fr")]
     return refusal.rule, said[0], said[1]
 
@@ -732,7 +734,7 @@ def actions(game: Game) -> range:
             " vous n’en avez aucune.",
         ),
         (  # Nordic ferries know three for one
-            "nordic", {"orange": 1, "red": 2}, "claim kristiansand-stavanger orange", "NO-4",
+            "nordic", {"orange": 1, "red": 2}, "claim kristiansand-stavanger#2 orange", "NO-4",
             "Kristiansand–Stavanger (orange) is a ferry: it needs 3 cards, at least 1 locomotive and"
             " for the rest orange or locomotives. Any 3 cards stand for a locomotive, and you have"
             " 1 orange and 2 other cards.",
@@ -764,8 +766,8 @@ def actions(game: Game) -> range:
         ),
         (
             "nordic", {"green": 1, "locomotive": 2}, "claim orebro-oslo green", "NO-3",
-            "Örebro–Oslo needs 2 green cards, and you have 1 green; locomotives don’t serve there.",
-            f"Örebro–Oslo demande 2 cartes vertes, et vous avez 1 carte verte{NBSP};"
+            "Örebro–Oslo (green) needs 2 green cards, and you have 1 green; locomotives don’t serve there.",
+            f"Örebro–Oslo (verte) demande 2 cartes vertes, et vous avez 1 carte verte{NBSP};"
             " les Locomotives n’y servent pas.",
         ),
         (  # the book's colour names
@@ -897,7 +899,7 @@ def test_a_station_that_can_not_be_built_says_why() -> None:
         "Votre prochaine gare coûte 2 cartes d’une même couleur, en comptant les Locomotives, et"
         " vous en avez 1 au plus.",
     )
-    p.hand(0, red=2, blue=1)
+    p.hand(0, red=2, green=2, blue=1)
     p.act("station")
     p.act("station at wien")
     assert told(p, "station pay blue 0")[1] == "That takes 2 blue, and you have 1 blue."
@@ -907,7 +909,7 @@ def test_a_station_that_can_not_be_built_says_why() -> None:
         p.s.d[p.field("stations") + city] = 2
     p.arranged()
     assert told(p, "station")[1:] == (
-        "Every city already has a station.", "Il y a déjà une gare partout."
+        "There is a station everywhere already.", "Il y a déjà une gare partout."
     )  # fmt: skip
 
 

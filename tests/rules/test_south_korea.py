@@ -304,7 +304,7 @@ def test_without_a_card_in_deck_and_discards_no_express_card_serves_for_cards() 
     p.display("pink", "blue")
     p.only_deck()
     refusal = p.why_not("express 1 cards")
-    assert (refusal.rule, refusal.reason) == ("KR-3", "express_useless")
+    assert (refusal.rule, refusal.reason) == ("KR-3", "express_no_cards")
     assert "take pink" in p.legal()
 
 
@@ -365,7 +365,7 @@ def test_with_three_tickets_left_an_express_card_would_be_wasted_and_is_refused(
     p = korea()
     p.set_ticket_deck(p.ticket_deck()[:3])
     refusal = p.why_not("express 1 tickets")
-    assert (refusal.rule, refusal.reason) == ("KR-4", "express_useless")
+    assert (refusal.rule, refusal.reason) == ("KR-4", "express_no_tickets")
     assert "tickets" in p.legal()
 
 
@@ -503,8 +503,8 @@ def test_a_train_on_the_mat_stays_there() -> None:
 @pytest.mark.rule("KR-5")
 def test_there_is_no_mat_without_a_claim() -> None:
     p = korea()
-    assert p.why_not("mat white").reason == "other_decision"
-    assert p.why_not("mat none").reason == "other_decision"
+    assert p.why_not("mat white").reason == "not_open"
+    assert p.why_not("mat none").reason == "not_open"
     p.act("draw")
     p.act("draw")
     assert p.s.turn == 1

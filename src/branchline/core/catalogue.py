@@ -19,7 +19,7 @@ from typing import Final
 LANGUAGES: Final = ("en", "fr")
 
 
-NOUNS: Final = ("train", "locomotive", "card", "city", "attraction")
+NOUNS: Final = ("train", "locomotive", "train_card", "city", "attraction")
 """The things that a board may have its own word for."""
 
 

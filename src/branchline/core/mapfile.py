@@ -109,7 +109,7 @@ class WordsData(Data, frozen=True, kw_only=True):
 
     train: NounData | None = None
     locomotive: NounData | None = None
-    card: NounData | None = None
+    train_card: NounData | None = None
     city: NounData | None = None
     attraction: NounData | None = None
     pink: ColourData | None = None

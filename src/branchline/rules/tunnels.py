@@ -128,7 +128,9 @@ class Tunnels(Rule):
         if colour == t.loco and y < due:
             return Refusal(self.cite, "tunnel_locomotives", {"due": due})
         values = {"due": due, "cards": held(s, colour, due - y, y)}
-        return Refusal(self.cite, "tunnel_payment", {**values, "own": held(s, colour, others, locos)})
+        return Refusal(
+            self.cite, "tunnel_payment", {**values, "own": held(s, colour, others, locos)}
+        )
 
     def write(self, action: i64) -> str:
         return "back-off" if action == self.back else f"tunnel {action - self.more}"
