@@ -24,6 +24,7 @@ class Vocabulary:
     def __init__(self, board: Board, lang: str) -> None:
         own = board.words.get(lang, {})
         self.lang: Final = lang
+        self._own: Final = list(own)
         self.nouns: Final[dict[str, Noun]] = {
             **nouns(lang),
             **{name: Noun(**forms) for name, forms in own.items() if name in NOUNS},
@@ -77,6 +78,29 @@ class Vocabulary:
         if name == LOCOMOTIVE:
             return self.say("actions.locomotives", n=n)
         return self._coloured("cards", name, n)
+
+    def own_words(self) -> dict[str, str]:
+        """The words that are the board's own, by the keys under which the page has the usual ones."""
+        found: dict[str, str] = {}
+        for name in self._own:
+            if name in self.nouns:
+                noun = self.nouns[name]
+                forms = {"one": noun.one, "other": noun.other, "a": noun.a}
+                forms |= {"the": noun.the, "no": noun.no}
+                found |= {f"words.{name}.{form}": text for form, text in forms.items()}
+            if name not in self.nouns or name == LOCOMOTIVE:
+                found[f"colour.{name}"] = self.colour(name)
+                found[f"a_card.{name}"] = self.a_card(name)
+                for form in ("one", "other"):
+                    found[f"cards.{name}.{form}"] = self._counted(name, form)
+        return found
+
+    def _counted(self, name: str, form: str) -> str:
+        """The message that counts cards of a kind, with its number left open."""
+        if name == LOCOMOTIVE:
+            return self.say(f"actions.locomotives.{form}", n="{n}")
+        one, other = self._form(name, "one"), self._form(name, "other")
+        return say(f"words.coloured.cards.{form}", self.lang, one=one, other=other, n="{n}")
 
 
 def _whole_colour(forms: Mapping[str, str], lang: str) -> dict[str, str]:

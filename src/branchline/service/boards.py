@@ -13,8 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.board import GRAY, Board
-from branchline.core.catalogue import rule_ids, rule_text, say
+from branchline.core.catalogue import LANGUAGES, rule_ids, rule_text, say
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
+from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
@@ -148,6 +149,7 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
             for t in board.tickets
         ],
         "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
+        "words": {name: Vocabulary(board, name).own_words() for name in LANGUAGES},
     }
 
 
