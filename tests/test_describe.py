@@ -145,8 +145,10 @@ def test_whole_games_have_words_for_every_action_refusal_event_and_score(
 
 
 def test_every_refusal_that_a_rule_can_give_fills_its_sentence() -> None:
-    numbers = ("action", "due", "have", "least", "locos", "need", "offered", "symbols", "value")
-    numbers += ("count", "others", "size")
+    numbers = (
+        *("action", "count", "due", "have", "least", "locos"),
+        *("need", "offered", "others", "size", "symbols", "value"),
+    )
     things = ("by", "card", "city", "line", "route", "seat")
     values: dict[str, int | list[int]] = dict.fromkeys(numbers + things, 1)
     values |= {"own": [1, 0, 2, 0, 0, 0, 0, 0, 0], "cards": [1] * 9, "ways": [0, 8]}
@@ -229,8 +231,11 @@ def test_the_routes_of_a_pair_are_told_apart() -> None:
             ["claim jinju-namwon white", "pay 0 extra 1"],
             "mat white express 1",
             "Place a train on the white line (North Jeolla), spot 5, with Express +1",
-            "Poser un wagon sur la ligne blanche (Jeolla du Nord), case 5, avec la carte Train Express"
-            " +1",
+            (
+                "Poser un wagon sur la ligne blanche (Jeolla du Nord), case 5, avec la carte"
+                " Train Express"
+                " +1"
+            ),
         ),
         ("usa", {}, [], "draw", "Draw from the deck", "Tirer une carte de la pioche"),
         ("usa", {}, [], "tickets", "Draw 3 tickets", "Piocher 3 cartes Destination"),

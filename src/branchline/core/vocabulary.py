@@ -80,7 +80,7 @@ class Vocabulary:
         return self._coloured("cards", name, n)
 
     def own_words(self) -> dict[str, str]:
-        """The words that are the board's own, by the keys under which the page has the usual ones."""
+        """The words that are the board's own, by the keys of the page's catalogue."""
         found: dict[str, str] = {}
         for name in self._own:
             if name in self.nouns:

@@ -285,7 +285,7 @@ class State:
     def deck_made(self, n: i64, fresh: i64) -> None:
         """The deck is what lies in its place, the top last.
 
-        `fresh`: 0 from the discards, 1 new, 2 with cards of another sort, 3 with a single such card.
+        `fresh`: 0 from the discards, 1 new, 2 with cards of another sort, 3 with a single one.
         """
         d, t = self.d, self.t
         d[t.deck_len] = n

@@ -127,10 +127,10 @@ class Tunnels(Rule):
         y = action - self.more
         if colour == t.loco and y < due:
             return Refusal(self.cite, "tunnel_locomotives", {"due": due})
-        values = {"due": due, "cards": held(s, colour, due - y, y)}
-        return Refusal(
-            self.cite, "tunnel_payment", {**values, "own": held(s, colour, others, locos)}
-        )
+        values: dict[str, int | list[int]] = {"due": due}
+        values["cards"] = held(s, colour, due - y, y)
+        values["own"] = held(s, colour, others, locos)
+        return Refusal(self.cite, "tunnel_payment", values)
 
     def write(self, action: i64) -> str:
         return "back-off" if action == self.back else f"tunnel {action - self.more}"

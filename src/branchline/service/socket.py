@@ -219,8 +219,9 @@ def nearest(refusals: list[Refusal]) -> Refusal:
 
     def short(refusal: Refusal) -> int:
         need, have, locos = (refusal.values.get(name, 0) for name in ("need", "have", "locos"))
-        numbers = isinstance(need, int) and isinstance(have, int) and isinstance(locos, int)
-        return need - have - locos if numbers else 0
+        if isinstance(need, int) and isinstance(have, int) and isinstance(locos, int):
+            return need - have - locos
+        return 0
 
     return min(refusals, key=short)
 
