@@ -129,8 +129,10 @@ def rule_ids() -> list[str]:
     return list(_rule_facts())
 
 
-def rule_text(id: str, lang: str) -> RuleText:
-    """The rule `id` in `lang`. Raises `KeyError` naming the id if there is no such rule.
+def rule_text(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> RuleText:
+    """The rule `id` in `lang`, in a board's words if they are given.
+
+    Raises `KeyError` naming the id if there is no such rule.
 
     >>> rule_text("BASE-13", "en").title
     'Opening tickets'
@@ -138,8 +140,8 @@ def rule_text(id: str, lang: str) -> RuleText:
     facts = _rule_facts().get(id)
     if facts is None:
         raise KeyError(f"no rule {id!r}")
-    title = say(f"rules.{id}.title", lang)
-    text = say(f"rules.{id}.text", lang)
+    title = say(f"rules.{id}.title", lang, **(words or {}))
+    text = say(f"rules.{id}.text", lang, **(words or {}))
     return RuleText(id, title, text, facts.book, facts.boards)
 
 

@@ -155,7 +155,9 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
 
 def rules_in(boards: Boards, lang: str, board: str = "") -> list[dict[str, Any]]:
     """The rules in our words, and which boards of the server they govern; of one board, or all."""
-    texts = [rule_text(id, lang) for id in rule_ids()]
+    known = boards.by_name.get(board)
+    words = Vocabulary(known, lang).nouns if known else None
+    texts = [rule_text(id, lang, words) for id in rule_ids()]
     found = [
         {
             "id": t.id,

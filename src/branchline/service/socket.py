@@ -192,7 +192,7 @@ class Session:
         if not refusals:
             return Because(message.id, say("table.no_such_route", self.lang))
         refusal = nearest(refusals)
-        rule = rule_text(refusal.rule, self.lang)
+        rule = rule_text(refusal.rule, self.lang, words.vocabulary.nouns)
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
 
 
