@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Meta
 
 from branchline.core.board import GRAY, Board, City, Provenance, Route, RuleEntry, Ticket
-from branchline.core.catalogue import nouns, say
+from branchline.core.catalogue import say
 from branchline.maps import BOARDS
 
 T = TypeVar("T")
@@ -390,20 +390,18 @@ def _check(file: MapData) -> Iterator[Complaint]:
 
 def _check_words(file: MapData) -> Iterator[Complaint]:
     for lang, words in file.words.items():
-        usual = nouns(lang)
-        letters: dict[str, str] = {}
-        for colour in file.colours:
-            own = getattr(words, colour)
-            usual_letter = say(f"words.colour.{colour}.letter", lang)
-            letter = own.letter or own.name[0].upper() if own else usual_letter
-            if letter in (*letters, "L"):
-                other = letters.get(letter, usual["locomotive"].one)
-                place = f"words.{lang}.{colour if own else other}.letter"
-                yield place, f"{letter}, as {other}", "a letter for each kind of card"
-            letters[letter] = colour
-        for colour in get_args(CardColour):
-            if getattr(words, colour) and colour not in file.colours:
-                yield f"words.{lang}.{colour}", "no colour of the board", ", ".join(file.colours)
+        own = {c: getattr(words, c) for c in get_args(CardColour) if getattr(words, c)}
+        letters = {c: say(f"words.colour.{c}.letter", lang) for c in file.colours}
+        letters |= {c: own[c].letter or own[c].name[0].upper() for c in own}
+        letters["locomotive"] = "L"
+        for colour in own:
+            place = f"words.{lang}.{colour}"
+            if colour not in file.colours:
+                yield place, "no colour of the board", ", ".join(file.colours)
+            for other in letters:
+                if other != colour and letters[other] == letters[colour]:
+                    message = f"{letters[colour]}, as {other}"
+                    yield f"{place}.letter", message, "a letter for each kind of card"
 
 
 def _check_pairs(file: MapData, name: str, pairs: list[Pair], limit: int) -> Iterator[Complaint]:
