@@ -391,7 +391,8 @@ def _check(file: MapData) -> Iterator[Complaint]:
 def _check_words(file: MapData) -> Iterator[Complaint]:
     for lang, words in file.words.items():
         own = {c: getattr(words, c) for c in get_args(CardColour) if getattr(words, c)}
-        letters = {c: say(f"words.colour.{c}.letter", lang) for c in file.colours}
+        letters: dict[str, str] = {}
+        letters |= {c: say(f"words.colour.{c}.letter", lang) for c in file.colours}
         letters |= {c: own[c].letter or own[c].name[0].upper() for c in own}
         letters["locomotive"] = "L"
         for colour in own:
