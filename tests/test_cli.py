@@ -129,7 +129,7 @@ def test_maps_lists_every_board_with_rules_and_status(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("board", builtin_boards())
 def test_maps_show_has_everything(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "maps", "show", board, "--lang", "fr")
-    for part in ("À quel point s’y fier", "Règles", "Villes", "Routes", "Destinations"):
+    for part in ("À quel point s’y fier", "Règles", "Routes", "Destinations"):
         assert part in text
     game = Game(board, 2)
     assert f"({len(game.board.routes)})" in text

@@ -145,9 +145,13 @@ def test_whole_games_have_words_for_every_action_refusal_event_and_score(
 
 
 def test_every_refusal_that_a_rule_can_give_fills_its_sentence() -> None:
-    numbers = ("action", "due", "have", "least", "locos", "need", "offered", "symbols", "value")
+    numbers = (
+        *("action", "count", "due", "have", "least", "locos"),
+        *("need", "offered", "others", "size", "symbols", "value"),
+    )
     things = ("by", "card", "city", "line", "route", "seat")
-    values = dict.fromkeys(numbers + things, 1)
+    values: dict[str, int | list[int]] = dict.fromkeys(numbers + things, 1)
+    values |= {"own": [1, 0, 2, 0, 0, 0, 0, 0, 0], "cards": [1] * 9, "ways": [0, 8]}
     reasons = said("reason", ("Refusal",), 1, "engine", "rules")
     game = Game("south_korea", seats=2)
     for lang in LANGUAGES:
@@ -182,7 +186,7 @@ def test_several_things_are_listed_and_none_is_said() -> None:
     ("lang", "ticket", "route"),
     [
         ("en", "Oslo–Vaasa (9)", "9 spaces, gray, any 4 cards stand for one"),
-        ("fr", "Oslo–Vaasa (9)", "9 espaces, gris, 4 cartes quelconques en valent une"),
+        ("fr", "Oslo–Vaasa (9)", "9 espaces, grise, 4 cartes quelconques en remplacent une"),
     ],
 )
 def test_tickets_and_routes(lang: str, ticket: str, route: str) -> None:
@@ -227,7 +231,11 @@ def test_the_routes_of_a_pair_are_told_apart() -> None:
             ["claim jinju-namwon white", "pay 0 extra 1"],
             "mat white express 1",
             "Place a train on the white line (North Jeolla), spot 5, with Express +1",
-            "Poser un wagon sur la ligne Jeolla du Nord (blanc), case 5, avec Express +1",
+            (
+                "Poser un wagon sur la ligne blanche (Jeolla du Nord), case 5, avec la carte"
+                " Train Express"
+                " +1"
+            ),
         ),
         ("usa", {}, [], "draw", "Draw from the deck", "Tirer une carte de la pioche"),
         ("usa", {}, [], "tickets", "Draw 3 tickets", "Piocher 3 cartes Destination"),
@@ -306,7 +314,9 @@ def test_a_refusal_names_things_not_numbers() -> None:
     assert mine == "Atlanta–Miami est déjà prise par vous."
     p.hand(0, red=1, locomotive=1)
     refusal = p.why_not("claim chicago-duluth red")
-    expected = "Chicago–Duluth needs 3 cards, and you have 1 red and 1 locomotive."
+    expected = (
+        "Chicago–Duluth needs 3 cards, red or locomotives, and you have 1 red and 1 locomotive."
+    )
     assert Words(p.game, "en").refusal(refusal) == expected
 
 

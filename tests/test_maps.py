@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from branchline.core.board import GRAY, Board, RuleEntry
+from branchline.core.catalogue import NOUNS
 from branchline.core.mapfile import (
     MAX_BYTES,
     MapError,
@@ -231,6 +232,7 @@ def test_the_digest_follows_the_facts_and_nothing_else() -> None:
         lambda d: d["cities"]["ayr"].update(name="Air", lat=1.0),
         lambda d: d.update(provenance=[{"part": "all", "status": "exact", "en": "a", "fr": "b"}]),
         lambda d: d["routes"][0].update(tunnel=False),
+        lambda d: d.update(words={"en": {"red": {"name": "ruby"}}}),
     ]
     facts: list[Edit] = [
         lambda d: d["routes"][0].update(length=1),
@@ -298,6 +300,18 @@ def test_an_unknown_board_is_answered_with_the_known_ones(tmp_path: Path) -> Non
         (lambda d: d.update(id="small\n"), "expected an id: small letters"),
         (lambda d: d.update(name={"fr": "Petit"}), "name.en: missing"),
         (lambda d: d.update(seats=[2]), "seats: [2]; expected list of length 2"),
+        (lambda d: d.update(words={"de": {}}), 'words.de: "de"; expected en, fr'),
+        (lambda d: d.update(words={"en": {"red": {}}}), "words.en.red.name: missing"),
+        (
+            lambda d: d.update(words={"en": {"train": {"one": "taxi"}}}),
+            "words.en.train.other: missing",
+        ),
+        (lambda d: d.update(words={"en": {"trian": {}}}), "(did you mean train?)"),
+        (
+            lambda d: d.update(words={"en": {"red": {"name": "ruby", "letter": "B"}}}),
+            "words.en.red.letter: B, as blue; expected a letter for each kind of card",
+        ),
+        (lambda d: d.update(words={"en": {"pink": {"name": "rose"}}}), "words.en.pink: no colour"),
         (lambda d: d.update(seats=[0, 2]), "seats: 0 to 2; expected the least and the most"),
         (lambda d: d.update(seats=[3, 2]), "seats: 3 to 2"),
         (lambda d: d.update(seats=[2, 9]), "seats: 2 to 9"),
@@ -582,6 +596,9 @@ def test_the_schemas_name_every_field_and_every_rule() -> None:
     route = whole["$defs"]["RouteData"]
     assert route["required"] == ["between", "length", "colour"]
     assert route["additionalProperties"] is False
+    noun, words = whole["$defs"]["NounData"], whole["$defs"]["WordsData"]["properties"]
+    assert noun["required"] == ["one", "other", "a", "the", "no"]
+    assert {*NOUNS, "pink"} <= set(words)
     names = []
     for choice in whole["$defs"]["RuleData"]["oneOf"]:
         rule = whole["$defs"][choice["$ref"].removeprefix("#/$defs/")]

@@ -24,6 +24,7 @@ from branchline.bots.registry import LEVELS, OWN
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
+from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words, describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.engine.events import NOBODY
@@ -248,12 +249,13 @@ def make_app(lang: str) -> typer.Typer:
         id: Annotated[str | None, argument("rule", t("metavar.rule"))] = None,
         board: Annotated[str | None, option("board", "--board", metavar=t("metavar.board"))] = None,
     ) -> None:
+        played = problems.open_board(board) if board is not None else None
+        nouns = Vocabulary(played, lang).nouns if played is not None else None
         if id is not None:
-            out().print(rule_page(id, lang))
+            out().print(rule_page(id, lang, nouns))
             return
-        ids = rules_of(problems.open_board(board)) if board is not None else rule_ids()
-        for one in ids:
-            out().print(rule_page(one, lang), end="\n\n")
+        for one in rules_of(played) if played is not None else rule_ids():
+            out().print(rule_page(one, lang, nouns), end="\n\n")
 
     @app.command(cls=single, help=t("version.help"), **words)
     def version() -> None:

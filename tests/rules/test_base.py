@@ -599,8 +599,8 @@ def test_a_split_that_the_hand_does_not_allow_is_refused() -> None:
     p.hand(0, red=3, locomotive=2)
     p.act("claim dallas-el_paso red")
     assert p.legal() == ["pay 1", "pay 2"]
-    assert refused(p, "pay 0") == ("BASE-7", "wrong_payment")
-    assert refused(p, "pay 3") == ("BASE-7", "wrong_payment")
+    assert refused(p, "pay 0") == ("BASE-7", "payment_not_held")
+    assert refused(p, "pay 3") == ("BASE-7", "payment_not_held")
 
 
 @pytest.mark.rule("BASE-7")
@@ -657,7 +657,7 @@ def test_a_claimed_route_is_gone_for_everyone() -> None:
     p.own(0, "calgary-helena")
     p.hand(0, red=4)
     assert refused(p, "claim dallas-el_paso red") == ("BASE-7", "route_taken")
-    assert refused(p, "claim calgary-helena red") == ("BASE-7", "route_taken")
+    assert refused(p, "claim calgary-helena red") == ("BASE-7", "route_yours")
 
 
 @pytest.mark.rule("BASE-7")

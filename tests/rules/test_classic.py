@@ -136,7 +136,7 @@ def test_with_deck_and_discards_empty_no_cards_can_be_drawn(board: str, rule: st
     assert p.display_cards() == list(PLAIN)
     for text in ("draw", "take pink"):
         refusal = p.why_not(text)
-        assert (refusal.rule, refusal.reason) == (rule, "deck_empty")
+        assert (refusal.rule, refusal.reason) == (rule, "deck_empty_no_draw")
     assert p.legal() == ["tickets"]
 
 
@@ -250,7 +250,7 @@ def test_a_ferry_takes_a_locomotive_for_every_symbol() -> None:
     p = table("europe")
     p.hand(0, red=6, locomotive=1)
     assert claims_on(p, "dieppe-london") == ["red"]
-    assert refused(p, "claim palermo-smyrna red") == ("IB-8", "ferry_locomotives")
+    assert refused(p, "claim palermo-smyrna red") == ("EU-1", "ferry_locomotives")
     p.hand(0, red=4, locomotive=2)
     p.act("claim palermo-smyrna red")
     assert p.hand_of(0) == {}
@@ -263,7 +263,7 @@ def test_a_ferrys_other_spaces_take_any_split() -> None:
     p.hand(0, red=5, locomotive=6)
     p.act("claim palermo-smyrna red")
     assert p.legal() == ["pay 2", "pay 3", "pay 4", "pay 5"]
-    assert refused(p, "pay 1")[1] == "wrong_payment"
+    assert refused(p, "pay 1")[1] == "payment_ferry"
     p.act("pay 3")
     assert p.hand_of(0) == {"red": 2, "locomotive": 3}
 
@@ -281,8 +281,8 @@ def test_locomotives_alone_pay_for_a_ferry() -> None:
 def test_three_cards_do_not_stand_for_a_locomotive_here() -> None:
     p = table("europe")
     p.hand(0, red=8)
-    assert refused(p, "claim dieppe-london red") == ("IB-8", "ferry_locomotives")
-    assert refused(p, "claim dieppe-london wild") == ("BASE-7", "too_few_locomotives")
+    assert refused(p, "claim dieppe-london red") == ("EU-1", "ferry_locomotives")
+    assert refused(p, "claim dieppe-london wild") == ("EU-1", "too_few_locomotives")
 
 
 @pytest.mark.rule("EU-1", "NO-5")
@@ -374,7 +374,7 @@ def test_every_split_of_a_stations_price_is_offered() -> None:
         "station pay red 2",
         "station pay wild 3",
     ]
-    assert refused(p, "station pay blue 1") == ("EU-1", "wrong_payment")
+    assert refused(p, "station pay blue 1") == ("EU-1", "payment_not_held")
     p.act("station pay red 1")
     assert p.hand_of(0) == {"red": 1, "blue": 1, "locomotive": 2}
     assert p.discards_of() == {"red": 2, "locomotive": 1}

@@ -179,7 +179,7 @@ def test_locomotives_do_not_serve_on_an_ordinary_route(route: str) -> None:
 def test_without_locomotives_it_is_the_cards_that_are_too_few() -> None:
     p = table()
     p.hand(0, red=2)
-    assert refused(p, "claim helsinki-imatra red") == ("BASE-7", "too_few_cards")
+    assert refused(p, "claim helsinki-imatra red") == ("BASE-7", "too_few_of_colour")
 
 
 @pytest.mark.rule("NO-3")
@@ -233,7 +233,7 @@ def test_the_rulebooks_ferry_takes_a_locomotive_at_least_and_orange_for_the_rest
 def test_a_ferry_is_not_paid_with_its_colour_alone() -> None:
     p = table()
     p.hand(0, orange=4)
-    assert refused(p, f"claim {FERRY} orange") == ("NO-4", "ferry_locomotives")
+    assert refused(p, f"claim {FERRY} orange") == ("NO-4", "ferry_sets")
     p.hand(0, orange=2, locomotive=1)
     p.act(f"claim {FERRY} orange")
     assert p.hand_of(0) == {}
@@ -244,7 +244,7 @@ def test_a_ferry_is_not_paid_with_its_colour_alone() -> None:
 def test_every_symbol_asks_for_a_locomotive() -> None:
     p = table()
     p.hand(0, red=4, locomotive=1)  # Mo i Rana–Trondheim by sea: six red, two symbols
-    assert refused(p, "claim mo_i_rana-trondheim#2 red") == ("NO-4", "ferry_locomotives")
+    assert refused(p, "claim mo_i_rana-trondheim#2 red") == ("NO-4", "ferry_sets")
     p.hand(0, red=4, locomotive=2)
     p.act("claim mo_i_rana-trondheim#2 red")
     assert p.hand_of(0) == {}
@@ -256,7 +256,7 @@ def test_another_colour_does_not_serve_on_a_ferrys_coloured_spaces() -> None:
     p = table()
     p.hand(0, red=3, locomotive=1)
     assert claims_on(p, FERRY) == []
-    assert refused(p, f"claim {FERRY} orange") == ("BASE-7", "too_few_cards")
+    assert refused(p, f"claim {FERRY} orange") == ("NO-4", "ferry_sets")
 
 
 @pytest.mark.rule("NO-4")
@@ -273,7 +273,7 @@ def test_any_three_cards_stand_for_a_ferrys_locomotive() -> None:
 def test_two_cards_do_not_stand_for_a_locomotive() -> None:
     p = table()
     p.hand(0, orange=2, red=1, blue=1)
-    assert refused(p, f"claim {FERRY} orange") == ("NO-4", "ferry_locomotives")
+    assert refused(p, f"claim {FERRY} orange") == ("NO-4", "ferry_sets")
 
 
 @pytest.mark.rule("NO-4", "RU-5")
@@ -334,8 +334,8 @@ def test_a_substitute_that_is_not_in_the_hand_is_refused() -> None:
     p = table()
     p.hand(0, orange=2, red=2, blue=2)
     p.act(f"claim {FERRY} orange")
-    assert refused(p, "substitute white") == ("RU-5", "wrong_substitute")
-    assert refused(p, "substitute orange") == ("RU-5", "wrong_substitute")
+    assert refused(p, "substitute white") == ("RU-5", "substitute_not_held")
+    assert refused(p, "substitute orange") == ("RU-5", "substitute_not_held")
 
 
 @pytest.mark.rule("NO-4")
@@ -385,8 +385,8 @@ def test_a_payment_with_too_few_locomotives_is_refused() -> None:
     p.hand(0, orange=3, locomotive=2, red=3)
     p.act(f"claim {FERRY} orange")
     assert "pay 1 sets 0" in p.legal()
-    assert refused(p, "pay 0 sets 0")[1] == "wrong_payment"
-    assert refused(p, "pay 0 sets 3")[1] == "wrong_payment"
+    assert refused(p, "pay 0 sets 0")[1] == "payment_ferry"
+    assert refused(p, "pay 0 sets 3")[1] == "payment_needs_colour"
 
 
 def ferry_payments(
@@ -498,7 +498,7 @@ def test_who_laid_locomotives_alone_cannot_pay_with_the_colour() -> None:
     p.deck("locomotive", "red", "red")
     p.act(f"claim {TUNNEL} wild")
     assert p.legal() == ["back-off"]
-    assert refused(p, "tunnel 0") == ("NO-5", "tunnel_payment")
+    assert refused(p, "tunnel 0") == ("NO-5", "tunnel_locomotives")
     p.act("back-off")
     assert p.hand_of(0) == {"locomotive": 2, "green": 5}
 
@@ -686,14 +686,14 @@ def test_seven_others_do_not_stand_for_two_cards() -> None:
     p = table()
     p.hand(0, green=7, red=7)
     assert claims_on(p, LONG) == []
-    assert refused(p, f"claim {LONG} green") == ("BASE-7", "too_few_cards")
+    assert refused(p, f"claim {LONG} green") == ("NO-6", "too_few_with_sets")
 
 
 @pytest.mark.rule("NO-6", "NO-3")
 def test_a_single_locomotive_is_no_card_of_the_colour() -> None:
     p = table()
     p.hand(0, green=8, locomotive=1)
-    assert refused(p, f"claim {LONG} green") == ("NO-3", "locomotives_not_here")
+    assert refused(p, f"claim {LONG} green") == ("NO-6", "too_few_with_sets")
 
 
 @pytest.mark.rule("NO-6")
@@ -754,15 +754,15 @@ def test_the_payments_of_murmansk_lieksa_are_exactly_those_of_the_rule(
 def test_four_for_one_serves_on_no_other_route() -> None:
     p = table()
     p.hand(0, green=1, red=4, blue=4, white=4)
-    assert refused(p, "claim orebro-oslo green") == ("BASE-7", "too_few_cards")
-    assert refused(p, "claim kuopio-oulu green") == ("BASE-7", "too_few_cards")
+    assert refused(p, "claim orebro-oslo green") == ("BASE-7", "too_few_of_colour")
+    assert refused(p, "claim kuopio-oulu green") == ("BASE-7", "too_few_of_colour")
 
 
 @pytest.mark.rule("NO-6")
 def test_sets_alone_that_do_not_suffice_are_refused() -> None:
     p = table()
     p.hand(0, red=5, blue=5)
-    assert refused(p, f"claim {LONG} wild")[1] == "too_few_substitutes"
+    assert refused(p, f"claim {LONG} wild")[1] == "too_few_sets"
 
 
 # --- NO-7: double routes ------------------------------------------------------------------------
@@ -862,8 +862,8 @@ def test_no_cards_can_be_drawn_when_deck_and_discards_are_empty() -> None:
     p.hand(0, green=2)
     p.only_deck()
     assert p.display_cards() == list(PLAIN)
-    assert refused(p, "draw") == ("NO-8", "deck_empty")
-    assert refused(p, "take pink") == ("NO-8", "deck_empty")
+    assert refused(p, "draw") == ("NO-8", "deck_empty_no_draw")
+    assert refused(p, "take pink") == ("NO-8", "deck_empty_no_draw")
     assert {text.split()[0] for text in p.legal()} == {"claim", "tickets"}
 
 

@@ -589,7 +589,7 @@ def test_a_card_that_is_not_there_cannot_be_named() -> None:
     p.act("claim alborg-oslo white")
     p.act("pay 0 sets 1")
     refusal = p.why_not("substitute green")
-    assert (refusal.rule, refusal.reason) == ("RU-5", "wrong_substitute")
+    assert (refusal.rule, refusal.reason) == ("RU-5", "substitute_not_held")
     assert p.why_not("substitute white").rule == "RU-5"  # both are on the route already
 
 
@@ -642,14 +642,14 @@ def test_a_payment_that_would_lay_down_the_cards_of_another_says_so() -> None:
     p.act("claim stockholm-tallinn green")
     assert p.legal() == ["pay 2 sets 0", "pay 3 sets 0"]
     assert p.why_not("pay 1 sets 1").reason == "same_cards"  # three locomotives pay for spaces
-    assert p.why_not("pay 0 sets 2").reason == "wrong_payment"
+    assert p.why_not("pay 0 sets 2").reason == "payment_not_held"
     p = Position("nordic", 2)
     p.hand(0, pink=2, locomotive=2, red=2, black=1)
     p.act("claim helsinki-tallinn pink")
     p.act("pay 0 sets 1")
     assert p.legal() == ["substitute pink", "substitute black"]
-    assert p.why_not("substitute locomotive").reason == "same_cards"
-    assert p.why_not("substitute green").reason == "wrong_substitute"
+    assert p.why_not("substitute locomotive").reason == "substitute_gap"
+    assert p.why_not("substitute green").reason == "substitute_not_held"
 
 
 @pytest.mark.rule("RU-5", "NO-6")
@@ -705,7 +705,7 @@ def test_the_extra_cards_cannot_be_paid_in_part() -> None:
     for text in ("tunnel 0", "tunnel 1", "tunnel 2"):
         refusal = p.why_not(text)
         assert (refusal.rule, refusal.reason) == ("NO-5", "tunnel_payment")
-        assert refusal.values == {"due": 2}
+        assert refusal.values["due"] == 2
 
 
 @pytest.mark.rule("RU-6", "NO-5")

@@ -304,7 +304,7 @@ def test_without_a_card_in_deck_and_discards_no_express_card_serves_for_cards() 
     p.display("pink", "blue")
     p.only_deck()
     refusal = p.why_not("express 1 cards")
-    assert (refusal.rule, refusal.reason) == ("KR-3", "express_useless")
+    assert (refusal.rule, refusal.reason) == ("KR-3", "express_no_cards")
     assert "take pink" in p.legal()
 
 
@@ -365,7 +365,7 @@ def test_with_three_tickets_left_an_express_card_would_be_wasted_and_is_refused(
     p = korea()
     p.set_ticket_deck(p.ticket_deck()[:3])
     refusal = p.why_not("express 1 tickets")
-    assert (refusal.rule, refusal.reason) == ("KR-4", "express_useless")
+    assert (refusal.rule, refusal.reason) == ("KR-4", "express_no_tickets")
     assert "tickets" in p.legal()
 
 
@@ -503,8 +503,8 @@ def test_a_train_on_the_mat_stays_there() -> None:
 @pytest.mark.rule("KR-5")
 def test_there_is_no_mat_without_a_claim() -> None:
     p = korea()
-    assert p.why_not("mat white").reason == "other_decision"
-    assert p.why_not("mat none").reason == "other_decision"
+    assert p.why_not("mat white").reason == "not_open"
+    assert p.why_not("mat none").reason == "not_open"
     p.act("draw")
     p.act("draw")
     assert p.s.turn == 1
@@ -638,7 +638,7 @@ def test_paying_above_the_highest_free_spot_is_not_offered() -> None:
     p.act("claim namwon-jinju white")
     assert p.legal()[-1] == "pay 0 extra 6"  # nine cards for spot 9
     refusal = p.why_not("pay 0 extra 7")
-    assert (refusal.rule, refusal.reason) == ("KR-6", "overpayment_no_higher")
+    assert (refusal.rule, refusal.reason) == ("KR-6", "wrong_overpayment")
 
 
 @pytest.mark.rule("KR-6")
@@ -650,7 +650,7 @@ def test_an_overpayment_that_reaches_no_higher_spot_is_not_offered() -> None:
     p.act("claim namwon-jinju white")
     assert p.legal() == ["pay 0 extra 0", "pay 0 extra 3", "pay 0 extra 4", "pay 0 extra 6"]
     for extra in (1, 2, 5):
-        assert p.why_not(f"pay 0 extra {extra}").reason == "overpayment_no_higher"
+        assert p.why_not(f"pay 0 extra {extra}").reason == "wrong_overpayment"
 
 
 @pytest.mark.rule("KR-6")

@@ -118,7 +118,7 @@ test("text mode finds the routes of a city, and tells why one can't be claimed",
   page,
 }) => {
   await start(page, { board: "new_york", settings: { text: true } });
-  await page.getByLabel("City:").fill("times");
+  await page.getByLabel("Place:").fill("times");
   const route = page.getByRole("listitem").filter({ hasText: "Times Square" }).first();
   await route.getByRole("button", { name: "Can I claim it?" }).click();
   await expect(page.getByRole("alert").getByRole("link", { name: /[A-Z]+-\d/ })).toBeVisible();

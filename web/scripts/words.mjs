@@ -10,9 +10,6 @@ const here = dirname(fileURLToPath(import.meta.url));
 const from = join(here, "../../src/branchline/lang");
 const to = join(here, "../src/generated");
 
-/** The tables of other catalogues that the page needs too. */
-const SHARED = ["colour", "cards", "list", "a_card"];
-
 function flatten(prefix, table, into) {
   for (const [name, value] of Object.entries(table)) {
     const key = prefix ? `${prefix}.${name}` : name;
@@ -25,8 +22,27 @@ function flatten(prefix, table, into) {
 mkdirSync(to, { recursive: true });
 for (const lang of ["en", "fr"]) {
   const read = (name) => parse(readFileSync(join(from, lang, `${name}.toml`), "utf8"));
-  const actions = read("actions");
-  const shared = Object.fromEntries(SHARED.map((name) => [name, actions[name]]));
+  const { list, locomotives } = read("actions");
+  const { colour: colours, coloured, ...nouns } = read("words");
+  const filled = (template, values) =>
+    template.replaceAll(/\{([\w.]+)\}/g, (whole, name) => values[name] ?? whole);
+  const { one, other, a } = nouns.locomotive;
+  const wild = { "locomotive.one": one, "locomotive.other": other };
+  const colour = { locomotive: one };
+  const a_card = { locomotive: a };
+  const cards = {
+    locomotive: { one: filled(locomotives.one, wild), other: filled(locomotives.other, wild) },
+  };
+  for (const [name, forms] of Object.entries(colours)) {
+    colour[name] = forms.name;
+    if (name === "gray") continue;
+    a_card[name] = forms.a_card;
+    cards[name] = {
+      one: filled(coloured.cards.one, forms),
+      other: filled(coloured.cards.other, forms),
+    };
+  }
+  const shared = { list, colour, a_card, cards, words: nouns };
   const words = flatten("", { ...read("page"), ...shared }, {});
   writeFileSync(join(to, `${lang}.json`), JSON.stringify(words, null, 1) + "\n");
 }

@@ -38,7 +38,7 @@ test("every word of the page is asked for, directly or by the beginning of its k
     (key) =>
       !all.includes(`"${key}"`) && !beginnings.some((start) => start && key.startsWith(start)),
   );
-  expect(unused.filter((key) => !/^(colour|cards|list|a_card)\./.test(key))).toEqual([]);
+  expect(unused.filter((key) => !/^(colour|cards|list|a_card|words)\./.test(key))).toEqual([]);
 });
 
 test("French has its own spaces and apostrophes", () => {
@@ -52,6 +52,20 @@ test("the plural follows the language", () => {
   expect(isSingular(0, "fr")).toBe(true);
   expect(fill(catalogues["en"] ?? {}, "en", "tickets.left", { n: 1 })).toBe("1 train to go");
   expect(fill(catalogues["fr"] ?? {}, "fr", "tickets.left", { n: 2 })).toBe("encore 2 wagons");
+});
+
+test("a board's own words stand in every sentence", () => {
+  const taxis = { ...en, "words.train.one": "taxi", "words.train.other": "taxis" };
+  expect(fill(taxis, "en", "tickets.left", { n: 2 })).toBe("2 taxis to go");
+  expect(fill(en, "en", "cards.locomotive", { n: 1 })).toBe("1 locomotive");
+  expect(fill(fr, "fr", "cards.blue", { n: 2 })).toBe("2 cartes bleues");
+  for (const words of [en, fr] as Record<string, string>[]) {
+    for (const [key, text] of Object.entries(words)) {
+      for (const [, form] of text.matchAll(/\{(\w+\.\w+)\}/g)) {
+        expect(words[`words.${form}`], key).toBeDefined();
+      }
+    }
+  }
 });
 
 test("lists read as in the language", () => {

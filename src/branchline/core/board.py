@@ -110,6 +110,7 @@ class Board:
         source: Mapping[str, object],
         digest: str,
         earlier: list[str],
+        words: Mapping[str, Mapping[str, Mapping[str, str]]],
     ) -> None:
         self.id: Final = id
         self.name: Final = name
@@ -125,6 +126,7 @@ class Board:
         self.source: Final = source  # the file's content after overlays, as plain data
         self.digest: Final = digest  # sha-256 of the facts: the same board gives the same digest
         self.earlier: Final = earlier  # digests of the board before its rules changed
+        self.words: Final = words  # its own words: language, thing or colour, form
         self.city_of: Final = {c.id: int(c.index) for c in cities}
 
     def named(self, lang: str) -> str:

@@ -3,7 +3,8 @@
 A message is known by a dotted key, `file.name` or `file.table.name`: `rules.BASE-1.title` is the
 `title` in the table `[BASE-1]` of `rules.toml`. Every TOML file in a language's folder is part of
 the catalogue. A message with a plural is a table of two forms, `one` and `other`, and the value
-`n` chooses between them.
+`n` chooses between them. `{train.other}` in a message is a form of a noun: the board's own word if
+it has one (`core/vocabulary.py`), else that of `words.toml`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,24 @@ from typing import Final
 LANGUAGES: Final = ("en", "fr")
 
 
+NOUNS: Final = ("train", "locomotive", "train_card", "city", "attraction")
+"""The things that a board may have its own word for."""
+
+
+class Noun:
+    """A word for a thing in the forms that sentences need: "taxi", "taxis", "a taxi" …"""
+
+    def __init__(self, one: str, other: str, a: str, the: str, no: str) -> None:
+        self.one: Final = one
+        self.other: Final = other
+        self.a: Final = a
+        self.the: Final = the
+        self.no: Final = no
+
+    def __format__(self, spec: str) -> str:
+        raise KeyError(self.one)  # a sentence names a form; else a value of that name is missing
+
+
 class _RuleFacts:
     """What is true of a rule in every language."""
 
@@ -27,6 +46,7 @@ class _RuleFacts:
 
 
 _messages: Final[dict[str, dict[str, str]]] = {}  # by language, then by whole key; read once
+_nouns: Final[dict[str, dict[str, Noun]]] = {}  # by language, then by name; made once
 _facts: Final[dict[str, _RuleFacts]] = {}  # by rule id, in the order of the rules page; read once
 
 
@@ -44,6 +64,7 @@ class RuleText:
 def say(key: str, lang: str, **values: object) -> str:
     """The message `key` in `lang`, with `{name}` replaced by the value called `name`.
 
+    A form of a noun, `{train.other}`, needs no value unless the board has its own word.
     Raises `KeyError` naming the key if there is no such message or if it needs a value that was
     not given.
 
@@ -59,10 +80,23 @@ def say(key: str, lang: str, **values: object) -> str:
             raise KeyError(f"message {key!r} in {lang!r} needs the value 'n'")
         template = messages[f"{key}.{_plural_form(values['n'], lang)}"]
     try:
-        return template.format_map(values)
+        return template.format_map({**nouns(lang), **values})
     except KeyError as missing:
         name = str(missing.args[0])
         raise KeyError(f"message {key!r} in {lang!r} needs the value {name!r}") from None
+
+
+def nouns(lang: str) -> dict[str, Noun]:
+    """The usual words for the things of a game, by the names in `NOUNS`."""
+    found = _nouns.get(lang)
+    if found is None:
+        messages = _messages_in(lang)
+        forms = ("one", "other", "a", "the", "no")
+        found = {
+            name: Noun(*[messages[f"words.{name}.{form}"] for form in forms]) for name in NOUNS
+        }
+        _nouns[lang] = found
+    return found
 
 
 def pick_language(explicit: str | None) -> str:
@@ -95,8 +129,10 @@ def rule_ids() -> list[str]:
     return list(_rule_facts())
 
 
-def rule_text(id: str, lang: str) -> RuleText:
-    """The rule `id` in `lang`. Raises `KeyError` naming the id if there is no such rule.
+def rule_text(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> RuleText:
+    """The rule `id` in `lang`, in a board's words if they are given.
+
+    Raises `KeyError` naming the id if there is no such rule.
 
     >>> rule_text("BASE-13", "en").title
     'Opening tickets'
@@ -104,8 +140,8 @@ def rule_text(id: str, lang: str) -> RuleText:
     facts = _rule_facts().get(id)
     if facts is None:
         raise KeyError(f"no rule {id!r}")
-    title = say(f"rules.{id}.title", lang)
-    text = say(f"rules.{id}.text", lang)
+    title = say(f"rules.{id}.title", lang, **(words or {}))
+    text = say(f"rules.{id}.text", lang, **(words or {}))
     return RuleText(id, title, text, facts.book, facts.boards)
 
 

@@ -19,12 +19,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from types import UnionType
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
 
 from branchline.core.board import GRAY, Board, City, Provenance, Route, RuleEntry, Ticket
+from branchline.core.catalogue import say
 from branchline.maps import BOARDS
 
 T = TypeVar("T")
@@ -82,6 +84,44 @@ class ProvenanceData(Data, frozen=True, kw_only=True):
     fr: Text
 
 
+class NounData(Data, frozen=True, kw_only=True):
+    """The board's own word for a thing: one, several, with either article, and none of it."""
+
+    one: Text
+    other: Text
+    a: Text
+    the: Text
+    no: Text
+
+
+class ColourData(Data, frozen=True, kw_only=True):
+    """The board's own word for a colour: by itself, beside one card or route, beside several."""
+
+    name: Text
+    one: str = ""
+    other: str = ""
+    a_card: str = ""
+    letter: Annotated[str, Meta(max_length=1)] = ""
+
+
+class WordsData(Data, frozen=True, kw_only=True):
+    """What a board calls things; what is missing has its usual word."""
+
+    train: NounData | None = None
+    locomotive: NounData | None = None
+    train_card: NounData | None = None
+    city: NounData | None = None
+    attraction: NounData | None = None
+    pink: ColourData | None = None
+    blue: ColourData | None = None
+    orange: ColourData | None = None
+    white: ColourData | None = None
+    green: ColourData | None = None
+    yellow: ColourData | None = None
+    black: ColourData | None = None
+    red: ColourData | None = None
+
+
 class RuleData(msgspec.Struct, frozen=True):
     """A rule by its name; its parameters stand beside the name."""
 
@@ -105,6 +145,7 @@ class MapData(Data, frozen=True, kw_only=True):
     routes: Annotated[list[RouteData], Meta(min_length=1, max_length=400)]
     tickets: Tickets
     rules: Annotated[list[RuleData], Meta(min_length=1, max_length=100)]
+    words: dict[Literal["en", "fr"], WordsData] = {}
     provenance: Annotated[list[ProvenanceData], Meta(max_length=100)] = []
     earlier: Annotated[list[Text], Meta(max_length=100)] = []
     """Digests of the board before changes to its rules alone: records made then are shown on it."""
@@ -218,7 +259,7 @@ def _cut(text: str) -> str:
 
 
 def _bare(kind: Any) -> Any:
-    return get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return get_args(kind)[0] if get_origin(kind) in (Annotated, UnionType) else kind
 
 
 def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
@@ -252,7 +293,7 @@ def _unknown_fields(value: Any, kind: Any, place: str) -> Iterator[MapProblem]:
 def _expected(value: object, kind: Any, error: msgspec.ValidationError) -> str:
     """What an author should write instead, in words rather than types where we have them."""
     bare = _bare(kind)
-    if bare is not kind and get_args(kind)[1].description:
+    if get_origin(kind) is Annotated and get_args(kind)[1].description:
         return str(get_args(kind)[1].description)
     if get_origin(bare) is Literal:
         choices = [str(choice) for choice in get_args(bare)]
@@ -337,6 +378,7 @@ def _check(file: MapData) -> Iterator[Complaint]:
             yield f"{place}.locomotives", str(route.locomotives), "no more than the length"
         if route.any_cards == 1:
             yield f"{place}.any_cards", "1", "2 or more, or none"
+    yield from _check_words(file)
     yield from _check_pairs(file, "routes", [r.between for r in file.routes], 2)
     yield from _check_pairs(file, "tickets", [t.between for t in file.tickets], 1)
     first, *others = file.cities
@@ -346,6 +388,23 @@ def _check(file: MapData) -> Iterator[Complaint]:
     apart = ", ".join(city for city in others if city not in reached)
     if apart and reached <= file.cities.keys():
         yield "routes", f"no way from {first} to {_cut(apart)}", "one network of all cities"
+
+
+def _check_words(file: MapData) -> Iterator[Complaint]:
+    for lang, words in file.words.items():
+        own = {c: getattr(words, c) for c in get_args(CardColour) if getattr(words, c)}
+        letters: dict[str, str] = {}
+        letters |= {c: say(f"words.colour.{c}.letter", lang) for c in file.colours}
+        letters |= {c: own[c].letter or own[c].name[0].upper() for c in own}
+        letters["locomotive"] = "L"
+        for colour in own:
+            place = f"words.{lang}.{colour}"
+            if colour not in file.colours:
+                yield place, "no colour of the board", ", ".join(file.colours)
+            for other in letters:
+                if other != colour and letters[other] == letters[colour]:
+                    message = f"{letters[colour]}, as {other}"
+                    yield f"{place}.letter", message, "a letter for each kind of card"
 
 
 def _check_pairs(file: MapData, name: str, pairs: list[Pair], limit: int) -> Iterator[Complaint]:
@@ -383,8 +442,10 @@ def _board(file: MapData, plain: dict[str, Any]) -> Board:
     low, high = file.seats
     lists = (list[str](file.colours), cities, routes, tickets, rules, provenance)
     digest = _digest(file, plain["rules"])
+    words = plain.get("words", {})
     earlier = list[str](file.earlier)
-    return Board(file.id, file.name, low, high, file.trains, *lists, plain, digest, earlier)
+    facts = (plain, digest, earlier, words)
+    return Board(file.id, file.name, low, high, file.trains, *lists, *facts)
 
 
 def _digest(file: MapData, rules: object) -> str:

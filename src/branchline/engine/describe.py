@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from branchline.core.board import GRAY
 from branchline.core.catalogue import say
+from branchline.core.vocabulary import Vocabulary
 from branchline.engine.errors import BranchlineError, IllegalAction
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.game import Game
@@ -77,6 +78,12 @@ def _routes_of(game: Game) -> dict[str, int]:
 
 
 @lru_cache(maxsize=64)
+def _vocabulary_of(game: Game, lang: str) -> Vocabulary:
+    """The board's words."""
+    return Vocabulary(game.board, lang)
+
+
+@lru_cache(maxsize=64)
 def _tickets_of(game: Game, lang: str) -> list[str]:
     """The tickets with their points: "Oslo–Vaasa (9)"."""
     board = game.board
@@ -95,37 +102,42 @@ class Words:
         self.names: Final = list(names)
         for seat in range(len(self.names), game.seats):
             self.names.append(say("actions.seat", lang, n=seat + 1))
+        self.vocabulary: Final = _vocabulary_of(game, lang)
         self._routes: Final = _routes_of(game)
 
     def say(self, key: str, **values: object) -> str:
-        return say(key, self.lang, **values)
+        """A message of the catalogue in the words of the board."""
+        return self.vocabulary.say(key, **values)
 
-    def listed(self, items: Sequence[str]) -> str:
-        """Several things in one phrase: "a, b and c"."""
+    def listed(self, items: Sequence[str], last: str = "two") -> str:
+        """Several things in one phrase: "a, b and c"; with `last` "or": "a, b or c"."""
         if not items:
             return self.say("actions.nothing")
         phrase = items[0]
         for item in items[1:-1]:
             phrase = self.say("actions.list.more", a=phrase, b=item)
-        return self.say("actions.list.two", a=phrase, b=items[-1]) if len(items) > 1 else phrase
+        return self.say(f"actions.list.{last}", a=phrase, b=items[-1]) if len(items) > 1 else phrase
 
     def colour(self, colour: int) -> str:
-        """The colour of a route or of a kind of card, locomotives included."""
-        return self._word("colour", colour)
+        """A colour or the locomotive, by itself."""
+        return self.vocabulary.colour(self._kind_name(colour))
+
+    def route_colour(self, colour: int) -> str:
+        """A colour as a route or a line has it."""
+        return self.vocabulary.of_route(self._kind_name(colour))
 
     def letter(self, colour: int) -> str:
         """The letter that stands for a colour."""
-        return self._word("letter", colour)
+        return self.vocabulary.letter(self._kind_name(colour))
 
     def a_card(self, kind: int) -> str:
-        return self._word("a_card", kind)
+        return self.vocabulary.a_card(self._kind_name(kind))
 
     def the_card(self, kind: int) -> str:
-        return self._word("the_card", kind)
+        return self.vocabulary.the_card(self._kind_name(kind))
 
-    def _word(self, table: str, colour: int) -> str:
-        name = "gray" if colour == GRAY else self.game.card_name(colour)
-        return self.say(f"actions.{table}.{name}")
+    def _kind_name(self, colour: int) -> str:
+        return "gray" if colour == GRAY else self.game.card_name(colour)
 
     def cards(self, counts: Sequence[int]) -> str:
         """So many cards of each kind: "2 orange and 1 locomotive"."""
@@ -134,7 +146,7 @@ class Words:
 
     def card_parts(self, counts: Sequence[int]) -> list[str]:
         named = [(self.game.card_name(kind), n) for kind, n in enumerate(counts) if n > 0]
-        return [self.say(f"actions.cards.{name}", n=n) for name, n in named]
+        return [self.vocabulary.cards(name, n) for name, n in named]
 
     def city(self, city: int) -> str:
         return self.game.board.cities[city].named(self.lang)
@@ -150,7 +162,7 @@ class Words:
             return name
         twin = routes[r.twin]
         if r.colour != twin.colour:
-            return f"{name} ({self.colour(r.colour)})"
+            return f"{name} ({self.route_colour(r.colour)})"
         if r.length != twin.length:
             return f"{name} ({self.say('actions.spaces', n=r.length)})"
         return f"{name} ({self.say('actions.second')})" if r.twin < route else name
@@ -159,7 +171,7 @@ class Words:
         """Length, colour and what is special about a route: "3 spaces, gray, tunnel"."""
         r = self.game.board.routes[route]
         size = self.say("actions.spaces", n=r.length)
-        return ", ".join([size, self.colour(r.colour), *self.route_marks(route)])
+        return ", ".join([size, self.route_colour(r.colour), *self.route_marks(route)])
 
     def route_marks(self, route: int) -> list[str]:
         """What is special about a route: ferry, tunnel, substitutes."""
@@ -182,7 +194,7 @@ class Words:
     def mat_line(self, line: int) -> str:
         """A line of the Province mat by its colour and its province."""
         entry = self.params("province_mat")["lines"][line]
-        colour = self.say(f"actions.colour.{entry['colour']}")
+        colour = self.vocabulary.of_route(entry["colour"])
         return self.say("actions.line", colour=colour, name=entry.get(self.lang) or entry["en"])
 
     def seat(self, seat: int) -> str:
@@ -282,7 +294,16 @@ class Words:
         name = self.route(route) if alone else self.track(route)
         if kind != self.game.table.loco:
             return self._act("claim", route=name, colour=self.colour(kind))
-        return self._act("claim_sets" if self.set_size(route) else "claim_wild", route=name)
+        return self._act(f"claim_{self.without_colour(route)}", route=name)
+
+    def without_colour(self, route: int) -> str:
+        """What a claim without a colour plays: `wild` locomotives, `sets`, or both, `wild_sets`."""
+        if not self.set_size(route):
+            return "wild"
+        r, allowed = self.game.board.routes[route], self.params("locomotive_restriction")
+        serve = not allowed or (r.locomotives > 0 and "ferries" in allowed["allowed"])
+        serve = serve or (r.tunnel and "tunnels" in allowed["allowed"])
+        return "wild_sets" if serve else "sets"
 
     def set_size(self, route: int) -> int:
         """How many cards of any kind stand for one on this route; 0: none do."""
@@ -385,8 +406,44 @@ class Words:
     # --- refusals, events, scores, errors -------------------------------------------------------
 
     def refusal(self, refusal: Refusal) -> str:
-        """Why something is not allowed."""
-        return self.say(f"refusals.{refusal.reason}", **self._named(refusal.values))
+        """Why something is not allowed, and which other way is open instead."""
+        values = refusal.values
+        named = self._named(values)
+        route, ways = values.get("route"), values.get("ways")
+        if isinstance(route, int) and isinstance(ways, list):
+            gray = self.game.board.routes[route].colour == GRAY
+            named["claim"] = self.say("refusals.claim", **named) if gray else named["route"]
+        if isinstance(own := values.get("own"), list):
+            named["own"] = self._own(own, values.get("others"))
+        if isinstance(cards := values.get("cards"), list) and "sets" in values:
+            size, n = values["size"], values["sets"]
+            sets = self._act("set", n=n, size=size)
+            named["cards"] = self.listed([*self.card_parts(cards), sets])
+        text = self.say(f"refusals.{refusal.reason}", **named)
+        if isinstance(route, int) and isinstance(ways, list) and ways:
+            text += " " + self.say("refusals.other_way", ways=self._ways(route, ways))
+        return text
+
+    def _own(self, own: list[int], others: object) -> str:
+        """What the reader has of the cards that would serve: "you have 1 red"."""
+        parts = self.card_parts(own)
+        if others:
+            key = "others" if parts else "cards"
+            parts.append(self.say(f"refusals.own.{key}", n=others))
+        if parts:
+            return self.say("refusals.own.some", cards=self.listed(parts))
+        return self.say("refusals.own.none" if others is None else "refusals.own.no_cards")
+
+    def _ways(self, route: int, ways: list[int]) -> str:
+        """The ways to claim a route: "with red or with locomotives alone"."""
+        loco = self.game.table.loco
+        said = [
+            self.say(f"refusals.way.{self.without_colour(route)}")
+            if kind == loco
+            else self.say("refusals.way.colour", colour=self.colour(kind))
+            for kind in ways
+        ]
+        return self.listed(said, "or")
 
     def event(self, event: Event, open: bool = False) -> str:
         """What has happened, as far as the reader may know it; empty if it may not.
@@ -402,6 +459,8 @@ class Words:
         assert isinstance(who, int)
         if "reason" in known:
             key += f".reason{known['reason']}"
+        elif "fresh" in known:
+            key += f".fresh{known['fresh']}"
         elif who != NOBODY and who == self.viewer:
             key += ".you"
         elif who != NOBODY:
@@ -430,16 +489,19 @@ class Words:
                 if name in ("cards", "tickets"):
                     named[name] = self.cards(value) if name == "cards" else self.tickets(value)
             elif name == "card":
-                named |= {"card": self.colour(value), "a_card": self.a_card(value)}
+                named |= self._card_words(value)
             elif name in NAMED:
                 named[name] = getattr(self, NAMED[name])(value)
         counts = {name: value for name, value in values.items() if isinstance(value, int)}
         named["n"] = next((counts[name] for name in COUNTED if name in counts), 0)
         named["total"] = counts.get("kept", 0) + counts.get("rejected", 0)
-        if "locos" in counts:
-            own = [0] * int(self.game.table.kinds)
-            own[counts["card"]] = counts["have"]
-            named["own"] = self.cards(own)
-            own[self.game.table.loco] = counts["locos"]
-            named["hand"] = self.cards(own)
         return named
+
+    def _card_words(self, kind: int) -> dict[str, object]:
+        """A kind of card as sentences name it."""
+        name, words = self._kind_name(kind), self.vocabulary
+        said = {"card": self.colour(kind), "a_card": self.a_card(kind)}
+        said["no_card"] = words.no_card(name)
+        if kind != self.game.table.loco:
+            said |= {"card_one": words.of_route(name), "card_other": words.of_cards(name)}
+        return {**said}

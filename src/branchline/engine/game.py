@@ -329,7 +329,11 @@ class Game:
         if not s.d[s.t.waiting] >> seat & 1:
             return Refusal("BASE-2", "not_your_turn", {"seat": seat})
         refusal = self.action_rules[action].why_not(s, seat, action)
-        return refusal if refusal is not None else Refusal("BASE-2", "other_decision")
+        if refusal is None:
+            # The action belongs to a decision that is not open now.
+            reason = "not_open" if s.d[s.t.phase] == TURN else "other_decision"
+            refusal = Refusal("BASE-2", reason)
+        return refusal
 
     # --- the end ----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ part in a hook if its `hooks` say so; which rules those are is settled once, whe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from branchline.core.machine import i64, vec
@@ -42,10 +43,12 @@ class Refusal:
     The catalogue key is `refusals.<reason>`.
     """
 
-    def __init__(self, rule: str, reason: str, values: dict[str, int] | None = None) -> None:
+    def __init__(
+        self, rule: str, reason: str, values: Mapping[str, int | list[int]] | None = None
+    ) -> None:
         self.rule: Final = rule
         self.reason: Final = reason
-        self.values: Final[dict[str, int]] = values if values is not None else {}
+        self.values: Final[Mapping[str, int | list[int]]] = values if values is not None else {}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Refusal):

@@ -283,7 +283,10 @@ class State:
         shuffle(stream(d, t.seed, CARDS, d[t.shuffles]), d, t.deck, n)
 
     def deck_made(self, n: i64, fresh: i64) -> None:
-        """The deck is what lies in its place (the top last); if not fresh, from the discards."""
+        """The deck is what lies in its place, the top last.
+
+        `fresh`: 0 from the discards, 1 new, 2 with cards of another sort, 3 with a single one.
+        """
         d, t = self.d, self.t
         d[t.deck_len] = n
         d[t.deck_start] = n

@@ -74,7 +74,11 @@ _rule(
     "NO-3",
     lambda c, v, b: LocomotiveRestriction(c, "ferries" in v.allowed, "tunnels" in v.allowed),
 )
-_rule(p.SubstitutesParams, "NO-4", lambda c, v, b: Substitutes(c, v.ferry_locomotive))
+_rule(
+    p.SubstitutesParams,
+    "NO-4",
+    lambda c, v, b: Substitutes(c, v.cite or "NO-6", v.ferry_locomotive),
+)
 _rule(
     p.DrawTicketsParams,
     "BASE-9",

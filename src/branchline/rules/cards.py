@@ -294,7 +294,9 @@ class DrawCards(Rule):
         if d[t.phase] != TURN and d[t.phase] != self.phase:
             return None
         if action == self.blind or (self.needs_deck and d[t.phase] == TURN and not s.can_draw()):
-            return Refusal(self.needs_deck_cite or "BASE-6", "deck_empty")
+            if self.needs_deck and d[t.phase] == TURN:
+                return Refusal(self.needs_deck_cite, "deck_empty_no_draw")
+            return Refusal("BASE-6", "deck_empty")
         card = action - self.take
         for slot in range(t.display_size):
             if d[t.display + slot] == card:

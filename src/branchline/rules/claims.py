@@ -23,6 +23,7 @@ from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HIDDEN, column
+from branchline.rules.explain import why_not_paid, why_not_payment, why_not_substitute
 
 # Registers of a claim under way.
 ROUTE: Final = 0
@@ -51,6 +52,7 @@ class ClaimRoutes(Rule):
         self.wild: Final = column([1] * n)
         self.set_size: Final = column([0] * n)
         self.tunnel: Final = column([int(r.tunnel) for r in board.routes])
+        self.cite_any_cards: str = cite
         self.longest: i64 = max([r.length for r in board.routes])
         self.game: Game | None = None
         self.event: EventKind | None = None
@@ -496,22 +498,15 @@ class ClaimRoutes(Rule):
         if kind == CLAIM and d[t.phase] == TURN:
             return self.why_not_claim(s, seat, action)
         if kind == PAY and d[t.phase] == self.pay_phase:
-            extra = (action - self.pay) % self.extras
-            if extra > 0:
-                r = d[t.reg + ROUTE]
-                useful = self.may_overpay(s, seat, r, extra)
-                reason = "wrong_overpayment" if useful else "overpayment_no_higher"
-                return Refusal("KR-6", reason, {"cards": t.length[r] + extra})
-            if self.pays_with_more(s, seat, action - self.pay):
+            code = action - self.pay
+            extra = code % self.extras
+            if extra == 0 and self.pays_with_more(s, seat, code):
                 return Refusal(self.cite_of("substitutes"), "same_cards")
-            return Refusal(self.cite, "wrong_payment")
+            locos, sets = code // (self.extras * self.sets), code // self.extras % self.sets
+            return why_not_payment(self, s, seat, locos, sets, extra)
         if kind == SUBSTITUTE and d[t.phase] == self.sub_phase:
             card = action - self.sub
-            if card < d[t.reg + LEAST] or d[t.hand + seat * t.kinds + card] <= d[t.laid + card]:
-                return Refusal("RU-5", "wrong_substitute", {"card": card})
-            if self.left_for_sets(s, seat, card) <= 0:
-                return Refusal("RU-5", "same_cards")
-            return Refusal("RU-5", "wrong_substitute", {"card": card})
+            return why_not_substitute(s, seat, card, d[t.reg + LEAST], d[t.reg + LEFT])
         return None
 
     def why_not_claim(self, s: State, seat: i64, action: i64) -> Refusal:
@@ -522,33 +517,21 @@ class ClaimRoutes(Rule):
         need = t.length[r]
         if owner == CLOSED:
             return Refusal(self.cite_of("doubles"), "double_closed", {"route": r})
+        if owner == seat + 1:
+            return Refusal(self.cite, "route_yours", {"route": r})
         if owner > 0:
             return Refusal(self.cite, "route_taken", {"route": r, "by": owner - 1})
         if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
             return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
         if need > d[t.trains + seat]:
-            return Refusal(self.cite, "too_few_trains", {"need": need, "have": d[t.trains + seat]})
+            values = {"route": r, "need": need, "have": d[t.trains + seat]}
+            return Refusal(self.cite, "too_few_trains", values)
         if self.set_size[r] > 0:
             other = self.offered_as(s, seat, r, colour)
             if other >= 0:
                 twice = {"route": r, "card": other}
                 return Refusal(self.cite_of("substitutes"), "same_cards_with", twice)
-        hand = t.hand + seat * t.kinds
-        have = d[hand + colour]
-        locos = d[hand + t.loco]
-        values = {"route": r, "need": need, "have": have, "card": colour, "locos": locos}
-        if colour == self.colours:
-            if self.wild[r] == 1:
-                return Refusal(self.cite, "too_few_locomotives", values)
-            return Refusal(self.cite_of("substitutes"), "too_few_substitutes", values)
-        if have == 0 and self.wild[r] == 1 and locos >= need:
-            return Refusal(self.cite, "none_of_colour", values)
-        if self.symbols[r] > 0 and (locos < self.symbols[r] or self.symbols[r] == need):
-            values["symbols"] = self.symbols[r]
-            return Refusal(self.cite_of("ferries"), "ferry_locomotives", values)
-        if self.wild[r] == 0 and have + locos >= need:
-            return Refusal(self.cite_of("locomotive_restriction"), "locomotives_not_here", values)
-        return Refusal(self.cite, "too_few_cards", values)
+        return why_not_paid(self, s, seat, r, colour)
 
     def pays_with_more(self, s: State, seat: i64, code: i64) -> bool:
         """Whether a payment is refused only because the same cards are offered as another."""

@@ -176,7 +176,8 @@ class Drafting(Rule):
             size = d[t.reg + SIZE] - d[t.reg + ROUND]
             return Refusal(self.cite, "ticket_not_offered", {"offered": size})
         if kind != PICK and d[t.phase] == self.keep_phase:
-            return self.choice.why_not(action, d[t.reg + SIZE], self.keep, self.cite, True)
+            size = d[t.reg + SIZE]
+            return self.choice.why_not(action, size, min(size, self.keep), self.cite, True)
         return None
 
     def write(self, action: i64) -> str:
@@ -387,7 +388,7 @@ class SecondDraft(Drafting):
             d[t.deck + k] = d[t.deck + k - 1]
             k -= 1
         d[t.deck + k] = self.card
-        s.deck_made(n + 1, 1)
+        s.deck_made(n + 1, 3)
 
     def least_above(self, seats: i64, n: i64) -> i64:
         """How many of n other cards at least lie above the draft card: its share less 1/20 (RU-7).

@@ -99,15 +99,22 @@ class ExpressCards(Rule):
         self.spent(s, seat, numbers[1])
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        assert self.draw is not None and self.tickets is not None
         tickets = action >= self.tickets_base
-        if s.d[self.spent_in] == s.d[s.t.turns]:
-            return Refusal(self.cite, "express_once_a_turn")
-        if s.d[s.t.phase] != TURN:
-            return Refusal("KR-4" if tickets else "KR-3", "express_too_late")
         card = action - (self.tickets_base if tickets else self.cards_base)
+        if s.d[s.t.phase] != TURN:
+            if s.d[s.t.phase] != self.draw.phase and s.d[s.t.phase] != self.tickets.phase:
+                return None
+            if s.d[self.spent_in] == s.d[s.t.turns]:
+                return Refusal(self.cite, "express_once_a_turn")
+            return Refusal("KR-4" if tickets else "KR-3", "express_too_late")
         if not self.has(s, seat, card):
             return Refusal(self.cite, "express_spent", {"value": self.values[card]})
-        return Refusal("KR-4" if tickets else "KR-3", "express_useless", {})
+        if not tickets:
+            return Refusal("KR-3", "express_no_cards")
+        if not self.tickets.allowed(s):
+            return self.tickets.why_not(s, seat, self.tickets.action)
+        return Refusal("KR-4", "express_no_tickets", {"count": s.d[s.t.ticket_len]})
 
     def write(self, action: i64) -> str:
         if action >= self.tickets_base:

@@ -68,7 +68,7 @@ class Festivals(Rule):
                 d[t.deck + n] = self.card + f
                 n += 1
         s.shuffle_deck(n)
-        s.deck_made(n, 1)
+        s.deck_made(n, 2)
 
     def special_card(self, s: State, card: i64) -> bool:
         if card < self.card or card >= self.card + self.sets:

@@ -196,11 +196,11 @@ class ProvinceMat(Rule):
         if self.strength(s, seat, express) < 0 and self.express is not None:
             value = self.express.values[express - 1]
             return Refusal(self.express.cite, "express_spent", {"value": value})
-        value = self.cards_played(s) + max(self.strength(s, seat, express), 0)
+        value = self.cards_played(s) + self.strength(s, seat, express)
         if express > 0 and self.best_spot(s, line, value) >= 0 and self.express is not None:
-            value = self.express.values[express - 1]
-            return Refusal("KR-7", "express_no_higher", {"value": value, "line": line})
-        return Refusal("RU-10", "no_free_spot", {"line": line})
+            raised = {"value": self.express.values[express - 1], "line": line}
+            return Refusal("KR-7", "express_no_higher", raised)
+        return Refusal("RU-10", "no_free_spot", {"line": line, "value": value})
 
     def score(self, s: State, tally: Tally) -> None:
         """Rank the seats on each line by their sum, then by their highest spot (KR-8)."""

@@ -75,12 +75,14 @@ class LocomotiveRestriction(Rule):
 class Substitutes(Rule):
     """Any few cards stand for a ferry's locomotive, or on some routes for a card (NO-4, NO-6)."""
 
-    def __init__(self, cite: str, ferry_locomotive: i64) -> None:
+    def __init__(self, cite: str, cite_any_cards: str, ferry_locomotive: i64) -> None:
         super().__init__("substitutes", cite, 32, 0)
+        self.cite_any_cards: Final = cite_any_cards
         self.ferry_locomotive: Final = ferry_locomotive
 
     def declare(self, game: Game) -> None:
         claims = claims_of(game)
+        claims.cite_any_cards = self.cite_any_cards
         for r in game.board.routes:
             if r.any_cards > 0:
                 claims.set_size[r.index] = r.any_cards

@@ -12,6 +12,7 @@ from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HELD, PUBLIC, column
+from branchline.rules.explain import held
 
 CITY: Final = 0  # register
 
@@ -141,12 +142,34 @@ class Stations(Rule):
         if kind == BUILD and d[t.phase] == TURN:
             if d[self.left + seat] == 0:
                 return Refusal(self.cite, "no_stations_left")
-            return Refusal(self.cite, "station_too_dear", {"need": self.cost(s, seat)})
+            if not self.free_city(s):
+                return Refusal(self.cite, "no_station_city")
+            values = {"need": self.cost(s, seat), "have": self.most_alike(s, seat)}
+            return Refusal(self.cite, "station_too_dear", values)
         if kind == CHOOSE_CITY and d[t.phase] == self.city_phase:
             return Refusal(self.cite, "station_city_taken", {"city": action - self.city})
         if kind == PAY and d[t.phase] == self.pay_phase:
-            return Refusal(self.cite, "wrong_payment")
+            return self.why_not_payment(s, seat, action - self.pay)
         return None
+
+    def why_not_payment(self, s: State, seat: i64, code: i64) -> Refusal:
+        d, t = s.d, s.t
+        card: i64 = code // (self.count + 1)
+        y: i64 = code % (self.count + 1)
+        cost: i64 = self.cost(s, seat)
+        if y > cost or (y == cost) != (card == t.loco):
+            return Refusal(self.cite, "station_payment", {"need": cost})
+        hand: i64 = t.hand + seat * t.kinds
+        have: i64 = d[hand + card] if card != t.loco else 0
+        own = held(s, card, have, d[hand + t.loco] if y > 0 else 0)
+        values = {"cards": held(s, card, cost - y, y), "own": own}
+        return Refusal(self.cite, "payment_not_held", values)
+
+    def most_alike(self, s: State, seat: i64) -> i64:
+        """The most cards of one colour, with the locomotives, that the seat has."""
+        d, t = s.d, s.t
+        hand: i64 = t.hand + seat * t.kinds
+        return max([d[hand + kind] for kind in range(t.loco)]) + d[hand + t.loco]
 
     def write(self, action: i64) -> str:
         assert self.game is not None

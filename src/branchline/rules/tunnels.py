@@ -11,6 +11,7 @@ from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, Refusal, Ru
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC
 from branchline.rules.claims import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
+from branchline.rules.explain import held
 
 BACK_OFF: Final = 0
 PAY_MORE: Final = 1
@@ -117,7 +118,20 @@ class Tunnels(Rule):
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         if s.d[s.t.phase] != self.phase:
             return None
-        return Refusal(self.cite, "tunnel_payment", {"due": s.d[s.t.reg + DUE]})
+        d, t = s.d, s.t
+        due, colour = d[t.reg + DUE], d[t.reg + COLOUR]
+        if action - self.more > due:
+            return Refusal(self.cite, "tunnel_too_much", {"due": due})
+        hand = t.hand + seat * t.kinds
+        locos = d[hand + t.loco] - d[t.laid + t.loco]
+        others = 0 if colour == t.loco else d[hand + colour] - d[t.laid + colour]
+        y = action - self.more
+        if colour == t.loco and y < due:
+            return Refusal(self.cite, "tunnel_locomotives", {"due": due})
+        values: dict[str, int | list[int]] = {"due": due}
+        values["cards"] = held(s, colour, due - y, y)
+        values["own"] = held(s, colour, others, locos)
+        return Refusal(self.cite, "tunnel_payment", values)
 
     def write(self, action: i64) -> str:
         return "back-off" if action == self.back else f"tunnel {action - self.more}"

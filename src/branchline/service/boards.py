@@ -13,8 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.board import GRAY, Board
-from branchline.core.catalogue import rule_ids, rule_text, say
+from branchline.core.catalogue import LANGUAGES, rule_ids, rule_text, say
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
+from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
@@ -148,12 +149,15 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
             for t in board.tickets
         ],
         "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
+        "words": {name: Vocabulary(board, name).own_words() for name in LANGUAGES},
     }
 
 
 def rules_in(boards: Boards, lang: str, board: str = "") -> list[dict[str, Any]]:
     """The rules in our words, and which boards of the server they govern; of one board, or all."""
-    texts = [rule_text(id, lang) for id in rule_ids()]
+    known = boards.by_name.get(board)
+    words = Vocabulary(known, lang).nouns if known else None
+    texts = [rule_text(id, lang, words) for id in rule_ids()]
     found = [
         {
             "id": t.id,

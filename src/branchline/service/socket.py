@@ -192,7 +192,7 @@ class Session:
         if not refusals:
             return Because(message.id, say("table.no_such_route", self.lang))
         refusal = nearest(refusals)
-        rule = rule_text(refusal.rule, self.lang)
+        rule = rule_text(refusal.rule, self.lang, words.vocabulary.nouns)
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
 
 
@@ -218,9 +218,10 @@ def nearest(refusals: list[Refusal]) -> Refusal:
     """
 
     def short(refusal: Refusal) -> int:
-        values = refusal.values
-        have = int(values.get("have", 0)) + int(values.get("locos", 0))
-        return int(values.get("need", 0)) - have
+        need, have, locos = (refusal.values.get(name, 0) for name in ("need", "have", "locos"))
+        if isinstance(need, int) and isinstance(have, int) and isinstance(locos, int):
+            return need - have - locos
+        return 0
 
     return min(refusals, key=short)
 

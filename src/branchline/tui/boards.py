@@ -11,6 +11,7 @@ from rich.text import Text
 
 from branchline.core.board import Board
 from branchline.core.catalogue import rule_text, say
+from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.tui import paint
@@ -28,9 +29,8 @@ def board_table(boards: Sequence[Board], lang: str) -> RenderableType:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 1, 0), show_header=False)
     for board in boards:
         head = say("cli.board_line", lang, name=board.named(lang), seats=seats_text(board))
-        size = say(
+        size = Vocabulary(board, lang).say(
             "cli.size",
-            lang,
             cities=len(board.cities),
             routes=len(board.routes),
             tickets=len(board.tickets),
@@ -57,9 +57,8 @@ def status_text(board: Board, lang: str) -> str:
 def board_page(board: Board, lang: str) -> RenderableType:
     """Everything about a board."""
     words = Words(Game(board, board.seats_max), lang)
-    head = say(
+    head = words.say(
         "cli.board_head",
-        lang,
         name=board.named(lang),
         id=board.id,
         seats=seats_text(board),
@@ -78,7 +77,8 @@ def board_page(board: Board, lang: str) -> RenderableType:
         ("routes", _routes(words, lang)),
         ("tickets", _tickets(words, lang)),
     ):
-        title = say(f"cli.part.{key}", lang) + (f" ({counts[key]})" if key in counts else "")
+        label = words.say(f"cli.part.{key}")
+        title = label[0].upper() + label[1:] + (f" ({counts[key]})" if key in counts else "")
         parts += [Text(f"\n{title}", style="bold"), Padding(content, (0, 0, 0, 2))]
     return Group(*parts)
 
@@ -97,7 +97,7 @@ def _rules(words: Words, lang: str) -> RenderableType:
         rule = words.game.rule_named(entry.name)
         cite = rule.cite if rule is not None else ""
         params = ", ".join(f"{k} {_brief(v)}" for k, v in entry.params.items() if k != "cite")
-        title = rule_text(cite, lang).title if cite else ""
+        title = rule_text(cite, lang, words.vocabulary.nouns).title if cite else ""
         table.add_row(Text(entry.name, style="bold"), cite, title, Text(params, style="dim"))
     return table
 

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from branchline.core.catalogue import rule_text, say
+from branchline.core.catalogue import rule_text
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError, NotationError
 from branchline.engine.notation import parse_action
@@ -82,7 +82,7 @@ class Sitting:
         self.spoken.update({name: name for name in COMMANDS})
 
     def say(self, key: str, **values: object) -> str:
-        return say(f"play.{key}", self.words.lang, **values)
+        return self.words.say(f"play.{key}", **values)
 
     def play(self) -> None:
         """Play to the end. Raises `Quit`, or `EOFError` when there is no more input."""
@@ -278,7 +278,7 @@ class Sitting:
             if refusal is None:
                 self.console.print(Text(self.say("why_can", route=facts)))
             else:
-                rule = rule_text(refusal.rule, self.words.lang)
+                rule = rule_text(refusal.rule, self.words.lang, self.words.vocabulary.nouns)
                 source = f"  {facts} · {rule.id}, {rule.title}"
                 self.console.print(Text(self.words.refusal(refusal)))
                 self.console.print(Text(source, style="dim"))
@@ -286,9 +286,10 @@ class Sitting:
 
     def rules(self, about: str) -> bool:
         if about:
-            self.console.print(rule_page(about, self.words.lang))
+            self.console.print(rule_page(about, self.words.lang, self.words.vocabulary.nouns))
         else:
-            self.console.print(rule_list(rules_of(self.match.game.board), self.words.lang))
+            ids, nouns = rules_of(self.match.game.board), self.words.vocabulary.nouns
+            self.console.print(rule_list(ids, self.words.lang, nouns))
         return False
 
     def log(self, about: str) -> bool:

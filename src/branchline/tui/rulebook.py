@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from branchline.core.catalogue import rule_ids, rule_text, say
+from branchline.core.catalogue import Noun, rule_ids, rule_text, say
 from branchline.tui.problems import UserError
 
 
-def rule_page(id: str, lang: str) -> RenderableType:
-    """A rule in full; raises `UserError` if there is no such rule."""
+def rule_page(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> RenderableType:
+    """A rule in full, in a board's words if given; raises `UserError` if there is no such rule."""
     if id.upper() not in rule_ids():
         raise UserError("unknown_rule_id", {"id": id[:40]})
-    rule = rule_text(id.upper(), lang)
+    rule = rule_text(id.upper(), lang, words)
     return Group(
         Text(f"{rule.id}  {rule.title}", style="bold"),
         Padding(Text(rule.text), (0, 0, 0, 2)),
@@ -25,11 +25,13 @@ def rule_page(id: str, lang: str) -> RenderableType:
     )
 
 
-def rule_list(ids: Sequence[str], lang: str) -> RenderableType:
+def rule_list(
+    ids: Sequence[str], lang: str, words: Mapping[str, Noun] | None = None
+) -> RenderableType:
     """Many rules by id, title and book."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     for id in ids:
-        rule = rule_text(id, lang)
+        rule = rule_text(id, lang, words)
         table.add_row(
             Text(id, style="bold"), rule.title, Text(source(rule.book, lang), style="dim")
         )

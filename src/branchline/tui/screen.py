@@ -11,7 +11,6 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.view import PICKED_BY_ME, View
 from branchline.tui import paint
@@ -30,7 +29,7 @@ class Screen:
         self.known = False  # whether the cards that rivals are known to hold are shown
 
     def say(self, key: str, **values: object) -> str:
-        return say(f"play.{key}", self.lang, **values)
+        return self.words.say(f"play.{key}", **values)
 
     def table(self, view: View, title: str = "") -> RenderableType:
         """All that lies open: the players, the display, and what the board has besides."""

@@ -68,6 +68,8 @@ export interface BoardFacts extends BoardSummary {
   route_list: RouteFacts[];
   ticket_list: TicketFacts[];
   rule_list: RuleEntry[];
+  /** The board's own words by language, by the keys of the catalogue that they replace. */
+  words: Record<string, Record<string, string>>;
 }
 
 export interface RuleText {

@@ -116,7 +116,9 @@ export const board = (id: string, digest = ""): Promise<BoardFacts> =>
   once(`/boards/${id}${ofDigest(digest)}`, (x) => x as BoardFacts);
 export const drawing = (id: string, digest = ""): Promise<Drawing> =>
   once(`/boards/${id}/drawing${ofDigest(digest)}`, (x) => x as Drawing);
-export const rules = (): Promise<RuleText[]> => once("/rules", (x) => x as RuleText[]);
+/** All rules, or those of a board in its words. */
+export const rules = (board = ""): Promise<RuleText[]> =>
+  once(board ? `/rules?board=${board}` : "/rules", (x) => x as RuleText[]);
 
 export const openTables = async (): Promise<Listed[]> => (await ask("GET", "/tables")) as Listed[];
 export const myTables = async (): Promise<Listed[]> =>

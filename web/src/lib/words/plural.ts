@@ -1,4 +1,5 @@
-/** Filling in a message: `{name}` takes a value, `n` chooses between singular and plural. */
+/** Filling in a message: `{name}` takes a value, `{train.other}` a form of a noun of the board, and
+ * `n` chooses between singular and plural. */
 
 export type Values = Record<string, string | number>;
 export type Catalogue = Record<string, string>;
@@ -13,10 +14,13 @@ export function fill(words: Catalogue, lang: string, key: string, values: Values
     template = words[`${key}.${isSingular(Number(values["n"]), lang) ? "one" : "other"}`];
   }
   if (template === undefined) return key;
-  return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    name in values ? String(values[name]) : whole,
+  return template.replaceAll(/\{([\w.]+)\}/g, (whole, name: string) =>
+    name in values ? String(values[name]) : (words[`words.${name}`] ?? whole),
   );
 }
+
+/** A word at the beginning of a line. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Several things in one phrase: "a, b and c". */
 export function listed(words: Catalogue, lang: string, items: string[]): string {

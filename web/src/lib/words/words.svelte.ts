@@ -13,16 +13,24 @@ const catalogues: Record<Lang, Catalogue> = { en, fr };
 
 export const lang = (): Lang => settings.lang;
 
+/** The words of the board on the table, by language. */
+let own = $state.raw<Record<string, Catalogue>>({});
+const words = $derived({ ...catalogues[settings.lang], ...own[settings.lang] });
+
+/** Speaks of things by the board's own words from now on; without any, by the usual ones. */
+export function useWords(of: Record<string, Catalogue> = {}): void {
+  own = of;
+}
+
 export function t(key: string, values?: Values): string {
-  return fill(catalogues[settings.lang], settings.lang, key, values);
+  return fill(words, settings.lang, key, values);
 }
 
 /** Why something has failed, in words. */
 export const reason = (error: unknown): string =>
   (error instanceof Error && error.message) || t("link.failed");
 
-export const join = (items: string[]): string =>
-  listed(catalogues[settings.lang], settings.lang, items);
+export const join = (items: string[]): string => listed(words, settings.lang, items);
 
 export function useLanguage(wanted: Lang): void {
   settings.lang = wanted;
