@@ -155,9 +155,9 @@ class Game:
         self.view_size += size
         return field
 
-    def add_memory(self, rule: Rule, name: str, size: i64) -> None:
+    def add_view_part(self, rule: Rule, name: str, size: i64, visibility: i64) -> None:
         """A part of the view that the rule writes itself (hook ON_VIEW)."""
-        self.view_parts[rule.index] = self.add_view(name, size, -1, OWNER).offset
+        self.view_parts[rule.index] = self.add_view(name, size, -1, visibility).offset
 
     def rule_named(self, name: str) -> Rule | None:
         """The board's rule of that name, if it lists it."""
@@ -351,11 +351,13 @@ class Game:
     def outcome(self, s: State) -> Outcome:
         tally = self.tally(s, True)
         lines = tally.lines if tally.lines is not None else []
+        winners = self.winners(s, tally)
         return Outcome(
             list(tally.total),
             [[line for line in lines if line.seat == seat] for seat in range(self.seats)],
-            self.winners(s, tally),
+            winners,
             list(tally.done),
+            tally.tie_break,
         )
 
     # --- other forms of a state ----------------------------------------------------------------

@@ -7,15 +7,30 @@ from typing import Final
 from branchline.core.machine import i64, vec
 
 
-class Line:
-    """A line of a seat's score. `what` is a catalogue key (`score.<what>`), `ref` its subject."""
+Values = dict[str, int | list[int]]
 
-    def __init__(self, seat: int, rule: str, what: str, points: int, ref: int) -> None:
+
+class Line:
+    """A line of a seat's score. `what` is a catalogue key (`score.<what>`), `ref` its subject.
+
+    `values` are the numbers that the points rest on, by name: see `docs/engine.md`.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        rule: str,
+        what: str,
+        points: int,
+        ref: int,
+        values: Values | None = None,
+    ) -> None:
         self.seat: Final = seat
         self.rule: Final = rule
         self.what: Final = what
         self.points: Final = points
         self.ref: Final = ref
+        self.values: Final[Values] = values if values is not None else {}
 
     def __repr__(self) -> str:
         return f"{self.what} {self.ref} {self.points:+d} ({self.rule})"
@@ -29,23 +44,42 @@ class Tally:
         self.total: Final = vec[i64]([0] * seats)
         self.done: Final = vec[i64]([0] * seats)  # completed tickets
         self.lines: Final[list[Line] | None] = [] if explain else None
+        self.tie_break: str = ""  # the one that decided
 
-    def add(self, seat: i64, rule: str, what: str, points: i64, ref: i64) -> None:
+    def add(
+        self,
+        seat: i64,
+        rule: str,
+        what: str,
+        points: i64,
+        ref: i64,
+        values: Values | None = None,
+    ) -> None:
+        """Score points. Who gives `values` makes them only if lines are kept."""
         self.total[seat] += points
         if self.lines is not None:
-            self.lines.append(Line(seat, rule, what, points, ref))
+            self.lines.append(Line(seat, rule, what, points, ref, values))
 
 
 class Outcome:
-    """The result of a game: `scores` and `lines` by seat, `winners`, completed `tickets`."""
+    """The result of a game: `scores` and `lines` by seat, `winners`, completed `tickets`.
+
+    `tie_break` names the tie-break that decided among equal points; empty if none did (BASE-12).
+    """
 
     def __init__(
-        self, scores: list[int], lines: list[list[Line]], winners: list[int], tickets: list[int]
+        self,
+        scores: list[int],
+        lines: list[list[Line]],
+        winners: list[int],
+        tickets: list[int],
+        tie_break: str = "",
     ) -> None:
         self.scores: Final = scores
         self.lines: Final = lines
         self.winners: Final = winners
         self.tickets: Final = tickets
+        self.tie_break: Final = tie_break
 
     def __repr__(self) -> str:
         return f"Outcome(scores={self.scores}, winners={self.winners})"
