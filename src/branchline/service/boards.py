@@ -15,6 +15,7 @@ import msgspec
 from branchline.core.board import GRAY, Board
 from branchline.core.catalogue import rule_ids, rule_text, say
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
+from branchline.engine.components import components
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
@@ -148,6 +149,7 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
             for t in board.tickets
         ],
         "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
+        "components": components(words),
     }
 
 
