@@ -60,4 +60,5 @@ export const board: BoardFacts = {
     { a: 3, b: 1, points: 4, long: false, name: "West–East" },
   ],
   rule_list: [{ rule: "claim_routes", points: [1, 2, 4, 7] }],
+  components: [],
 };
