@@ -6,7 +6,6 @@ from typing import Final
 
 from branchline.core.machine import i64, vec
 
-
 Values = dict[str, int | list[int]]
 
 

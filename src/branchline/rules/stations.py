@@ -223,7 +223,7 @@ class Stations(Rule):
     def explain(self, s: State, tally: Tally, seat: i64) -> None:
         """Tell for each of the seat's stations the route that it borrows, if it needs one."""
         d, t = s.d, s.t
-        parent = column([c for c in range(t.cities)])
+        parent = column(list(range(t.cities)))
         for r in range(t.routes):
             if d[t.owner + r] == seat + 1:
                 join(parent, t.a[r], t.b[r])

@@ -83,10 +83,7 @@ def told(words: Words, fact: Fact) -> msgspec.Raw | None:
 def lines_of(outcome: Outcome, words: Words) -> list[list[Line]]:
     """The lines of a score by seat, as they are sent."""
     return [
-        [
-            Line(x.rule, x.what, x.points, x.ref, words.score_line(x), dict(x.values))
-            for x in lines
-        ]
+        [Line(x.rule, x.what, x.points, x.ref, words.score_line(x), dict(x.values)) for x in lines]
         for lines in outcome.lines
     ]
 
