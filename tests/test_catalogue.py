@@ -23,7 +23,7 @@ from branchline.core.catalogue import (
 
 LANG = files("branchline.lang")
 BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
-RULE_COUNTS = {"BASE": 14, "IB": 9, "KR": 8, "NY": 5, "NO": 9, "US": 1, "EU": 1, "RU": 16}
+RULE_COUNTS = {"BASE": 14, "IB": 9, "KR": 8, "NY": 5, "NO": 9, "US": 2, "EU": 1, "RU": 16}
 RULE_IDS = [f"{family}-{n}" for family, count in RULE_COUNTS.items() for n in range(1, count + 1)]
 BOOKS = {
     "BASE": "base",

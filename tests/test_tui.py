@@ -31,6 +31,7 @@ from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
 from branchline.tui.screen import Screen
 from positions import Position
+from rules.helpers_expansion import give_fiestas, put_on_mat
 
 BOARDS = builtin_boards()
 
@@ -558,3 +559,37 @@ def test_the_page_of_a_board_says_what_is_exact(board: str, lang: str) -> None:
     assert ("reconstructed" in text or "reconstitué" in text) is (
         board in ("iberia", "south_korea")
     )
+
+
+@pytest.mark.rule("IB-9", "KR-8")
+def test_the_page_of_a_board_has_festival_charts_and_mat_lines() -> None:
+    def page(board: str) -> str:
+        file = io.StringIO()
+        Console(file=file, width=100).print(board_page(Game(board, 2).board, "en"))
+        return re.sub(" +", " ", file.getvalue())
+
+    assert "Valencia 2 4 6 9 13 17 22" in page("iberia")
+    assert "Porto/Coimbra 2 4 6 9" in page("iberia")
+    assert "[W] North Jeolla 1 2 3 4 5 6 7 8 9" in page("south_korea")
+    assert "4 players: 10, 6, 4" in page("south_korea")
+    assert "Festivals:" not in page("usa")
+
+
+@pytest.mark.rule("IB-9", "KR-8")
+def test_the_charts_tell_what_they_are_worth_now() -> None:
+    p = Position("iberia", seats=2, log=True)
+    give_fiestas(p, 0, sevilla=3)
+    p.s.d[p.field("festival_piles") + 1] = 2  # at Sevilla
+    seat = Seat(p.s)
+    shown = re.sub(" +", " ", seat.type("charts\n"))
+    assert "Sevilla 3 of 5 (6)" in shown
+    assert "Sevilla 2 (+7)" in shown
+    assert "Sevilla 2 4 6 9 13 3 6 2 13" in shown  # yours, now, at the city, with them
+    assert "Your festival cards are worth 6 points now." in shown
+    p = Position("south_korea", seats=2, log=True)
+    put_on_mat(p, 0, "white", 3, 4)
+    put_on_mat(p, 1, "white", 6)
+    shown = re.sub(" +", " ", Seat(p.s).type("charts\n"))
+    assert "[W] #1 7 (10) #2 6 (0)" in shown
+    assert "[W] North Jeolla 1 2 3#1 4#1 5 6#2 7 8 9 #1 7 (10) #2 6 (0)" in shown
+    assert "neither festivals" in Seat(after_opening("nordic", seed=2)).type("charts\n")

@@ -28,6 +28,14 @@ for (const board of BOARDS)
       if (name?.includes("Ada")) expect(Number(points.at(-1))).toBe(scores[0]);
     }
     await look(page, `${board}, the end`, ".end");
+    await page.getByText("Line by line").click();
+    const told = await page.locator(".end .lines").innerText();
+    if (board === "usa" || board === "europe") expect(told).toMatch(/Longest path: \d+ spaces? \(/);
+    if (board === "nordic") expect(told).toMatch(/Most completed tickets: \d+ \(others: /);
+    for (const [line] of told.matchAll(/.*festival cards?.*/g))
+      expect(line).toMatch(/^\d+ festival cards? of /);
+    for (const [line] of told.matchAll(/.*highest spot.*/g))
+      expect(line).toMatch(/^Rank \d on the \w+ line .*: sum \d+, highest spot \d/);
     await page.getByRole("button", { name: "Count again" }).click();
     await look(page, `${board}, the count`, ".step");
     let lines = 0;

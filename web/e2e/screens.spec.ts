@@ -30,8 +30,13 @@ test("the rules of each board hold to WCAG", async ({ page }) => {
   for (const board of ["usa", "europe", "iberia", "south_korea", "new_york", "nordic"]) {
     await page.getByLabel("Board").selectOption(board);
     await expect(page).toHaveURL(`/rules/${board}`);
+    await expect(page.getByRole("heading", { name: "In the box" })).toBeVisible();
     await look(page, `rules of ${board}`);
   }
+  await page.getByLabel("Board").selectOption("iberia");
+  await expect(page.getByRole("row", { name: "Valencia 2 4 6 9 13 17 22" })).toBeVisible();
+  await page.getByLabel("Board").selectOption("south_korea");
+  await expect(page.getByRole("row", { name: /North Jeolla.* 1 2 3 4 5 6 7 8 9/ })).toBeVisible();
   for (const address of ["/rules/nordic#NO-5", "/rules?board=nordic#NO-5"]) {
     await page.goto(address);
     await expect(page.locator(".called")).toBeInViewport();

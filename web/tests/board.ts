@@ -61,4 +61,5 @@ export const board: BoardFacts = {
   ],
   rule_list: [{ rule: "claim_routes", points: [1, 2, 4, 7] }],
   words: {},
+  components: [],
 };

@@ -57,8 +57,11 @@ const only = (what: string, ref: number, ...more: Line[]): ScoreStep | undefined
   }).find((step) => step.line.what === what);
 
 const catalogue = join(import.meta.dirname, "../../src/branchline/lang/en/score.toml");
-const { total: _, ...whats } = parse(readFileSync(catalogue, "utf8"));
-test.each(Object.keys(whats))("%s has something to show", (what) => {
+const NO_LINES = ["total", "others", "tie", "station_idle"];
+const whats = Object.keys(parse(readFileSync(catalogue, "utf8"))).filter(
+  (what) => !NO_LINES.includes(what),
+);
+test.each(whats)("%s has something to show", (what) => {
   const { routes = [], cities = [], mat, counter } = only(what, 1, line("ticket_done", 5, 0)) ?? {};
   expect([...routes, ...cities, mat ?? "", counter].join("")).not.toBe("");
 });
@@ -83,12 +86,14 @@ test("the most tickets are shown as all of them, one's stations with how many ar
 });
 
 test("a ticket that a station has joined is shown with the station and the borrowed route", () => {
-  const lines = [[line("ticket_done", 5, 0), line("ticket_done", 4, 1)], []];
-  const [own, lent] = scoreSteps(
+  const station = { ...line("station", 0, 1), values: { route: 0, of: 1 } };
+  const lines = [[station, line("ticket_done", 5, 0), line("ticket_done", 4, 1)], []];
+  const [borrowed, own, lent] = scoreSteps(
     board,
     { owner: [2, 0, 0, 1, 1, 2], stations: [0, 1, 0, 0] },
     { ...result, lines },
   );
+  expect(borrowed).toMatchObject({ routes: [0], cities: [1], line: { what: "station" } });
   expect(own).toMatchObject({ routes: [3, 4], cities: [0, 2] });
   expect(lent?.routes.toSorted()).toEqual([0, 4]);
   expect(lent?.cities).toEqual([3, 1]);

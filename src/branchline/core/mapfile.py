@@ -27,7 +27,7 @@ from msgspec import Meta
 
 from branchline.core.board import GRAY, Board, City, Provenance, Route, RuleEntry, Ticket
 from branchline.core.catalogue import say
-from branchline.maps import BOARDS
+from branchline.maps import BOARDS, OVERLAYS
 
 T = TypeVar("T")
 Complaint = tuple[str, str, str]
@@ -159,6 +159,11 @@ class OverlayData(Data, frozen=True, kw_only=True):
     tickets: Tickets = []
     festivals: RuleItems = []
     province_mat: RuleItems = []
+    rules: RuleItems = []
+    """Rules with other parameters than the board's, or rules that it does not have."""
+    without: list[Id] = []
+    """Rules of the board that are not played."""
+    provenance: Annotated[list[ProvenanceData], Meta(max_length=100)] = []
 
 
 RULE_LISTS: Final = {"festivals": "sets", "province_mat": "lines"}
@@ -192,7 +197,7 @@ def builtin_boards() -> list[str]:
 
 
 def load_board(name_or_path: str, overlays: Sequence[str] = ()) -> Board:
-    """The board of that id, or of that `.toml` file, with overlays applied.
+    """The board of that id, or of that `.toml` file, with overlays (names or files) applied.
 
     Overlays named by the environment come first; those for other boards are passed over there.
     Raises `MapError` with every problem of the first file that can't be used.
@@ -316,6 +321,8 @@ def _error(path: str, place: str, message: str, expected: str) -> MapError:
 def _read(name_or_path: str) -> dict[str, Any]:
     if name_or_path in BOARDS:
         file: Traversable = resources.files("branchline.maps") / f"{name_or_path}.toml"
+    elif name_or_path in OVERLAYS:
+        file = resources.files("branchline.maps") / "overlays" / f"{name_or_path}.toml"
     elif name_or_path.endswith(".toml"):
         file = Path(name_or_path)
     else:
@@ -351,7 +358,29 @@ def _overlaid(board: Board, overlay: OverlayData, path: str) -> Board:
             new = {parameter: items}
             data["rules"] = [r | new if r["rule"] == rule else r for r in data["rules"]]
             data["provenance"] = _replaced(data["provenance"], rule)
+    if overlay.rules or overlay.without:
+        data["rules"] = _other_rules(data["rules"], overlay, path)
+        data["provenance"] = _replaced(data["provenance"], "rules")
+    told = {p.part: msgspec.to_builtins(p) for p in overlay.provenance}
+    data["provenance"] = [told.get(p["part"], p) for p in data["provenance"]]
     return board_from_data(data, path)
+
+
+def _other_rules(
+    rules: list[dict[str, Any]], overlay: OverlayData, path: str
+) -> list[dict[str, Any]]:
+    """A board's rules as an overlay changes them: some replaced or added, some left out."""
+    listed = [rule["rule"] for rule in rules]
+    for name in overlay.without:
+        if name not in listed:
+            raise _error(path, "without", f"the board has no rule {name}", "rules that it has")
+    new: dict[str, dict[str, Any]] = {}
+    for rule in overlay.rules:
+        if not isinstance(rule.get("rule"), str):
+            raise _error(path, "rules", "an entry without its rule", "the name of a rule in each")
+        new[rule["rule"]] = rule
+    kept = [new.pop(rule["rule"], rule) for rule in rules if rule["rule"] not in overlay.without]
+    return kept + list(new.values())
 
 
 def _replaced(provenance: list[dict[str, Any]], part: str) -> list[dict[str, Any]]:

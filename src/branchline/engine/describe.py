@@ -22,7 +22,7 @@ from branchline.core.vocabulary import Vocabulary
 from branchline.engine.errors import BranchlineError, IllegalAction
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.game import Game
-from branchline.engine.outcome import Line
+from branchline.engine.outcome import Line, Outcome
 from branchline.engine.rule import Refusal
 from branchline.engine.state import State
 from branchline.engine.view import PICKED_BY_ME, View
@@ -470,9 +470,32 @@ class Words:
     def score_line(self, line: Line) -> str:
         """What a line of a score is for."""
         of = {"ticket_done": "ticket", "ticket_failed": "ticket", "festival": "festival"}
-        of["province_line"] = "line"
+        of |= {"province_line": "line", "station": "city"}
         subject = self._named({of[line.what]: line.ref}) if line.what in of else {}
-        return self.say(f"score.{line.what}", **{**subject, "n": line.ref})
+        values: dict[str, object] = {**line.values, **subject, "n": line.ref}
+        key = f"score.{line.what}"
+        match line.values:
+            case {"cards": int(cards)}:
+                values["n"] = cards
+            case {"of_all": list(counts)}:
+                values["others"] = self._others(counts, line.seat)
+            case {"route": int(route), "of": int(owner)}:
+                values |= {"route": self.track(route), "of": self.name(owner)}
+            case _ if line.what == "station":
+                key += "_idle"
+        return self.say(key, **values)
+
+    def _others(self, counts: Sequence[int], seat: int) -> str:
+        """What everyone else has of the thing that a line counts; nothing if one plays alone."""
+        others = [f"{self.seat(k)} {n}" for k, n in enumerate(counts) if k != seat]
+        return self.say("score.others", list=", ".join(others)) if others else ""
+
+    def tie_break(self, outcome: Outcome) -> str:
+        """What decided among those with the most points; nothing if only one had them."""
+        best = max(outcome.scores)
+        if outcome.tie_break:
+            return self.say(f"score.tie.{outcome.tie_break}")
+        return self.say("score.tie.none") if outcome.scores.count(best) > 1 else ""
 
     def error(self, error: BranchlineError) -> str:
         """What went wrong; of an action that is not allowed, why."""

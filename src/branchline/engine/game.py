@@ -155,9 +155,9 @@ class Game:
         self.view_size += size
         return field
 
-    def add_memory(self, rule: Rule, name: str, size: i64) -> None:
+    def add_view_part(self, rule: Rule, name: str, size: i64, visibility: i64) -> None:
         """A part of the view that the rule writes itself (hook ON_VIEW)."""
-        self.view_parts[rule.index] = self.add_view(name, size, -1, OWNER).offset
+        self.view_parts[rule.index] = self.add_view(name, size, -1, visibility).offset
 
     def rule_named(self, name: str) -> Rule | None:
         """The board's rule of that name, if it lists it."""

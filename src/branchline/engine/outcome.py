@@ -6,16 +6,30 @@ from typing import Final
 
 from branchline.core.machine import i64, vec
 
+Values = dict[str, int | list[int]]
+
 
 class Line:
-    """A line of a seat's score. `what` is a catalogue key (`score.<what>`), `ref` its subject."""
+    """A line of a seat's score. `what` is a catalogue key (`score.<what>`), `ref` its subject.
 
-    def __init__(self, seat: int, rule: str, what: str, points: int, ref: int) -> None:
+    `values` are the numbers that the points rest on, by name: see `docs/engine.md`.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        rule: str,
+        what: str,
+        points: int,
+        ref: int,
+        values: Values | None = None,
+    ) -> None:
         self.seat: Final = seat
         self.rule: Final = rule
         self.what: Final = what
         self.points: Final = points
         self.ref: Final = ref
+        self.values: Final[Values] = values if values is not None else {}
 
     def __repr__(self) -> str:
         return f"{self.what} {self.ref} {self.points:+d} ({self.rule})"
@@ -31,10 +45,19 @@ class Tally:
         self.lines: Final[list[Line] | None] = [] if explain else None
         self.tie_break: str = ""  # the last tie-break that parted seats with equal points
 
-    def add(self, seat: i64, rule: str, what: str, points: i64, ref: i64) -> None:
+    def add(
+        self,
+        seat: i64,
+        rule: str,
+        what: str,
+        points: i64,
+        ref: i64,
+        values: Values | None = None,
+    ) -> None:
+        """Score points. Who gives `values` makes them only if lines are kept."""
         self.total[seat] += points
         if self.lines is not None:
-            self.lines.append(Line(seat, rule, what, points, ref))
+            self.lines.append(Line(seat, rule, what, points, ref, values))
 
 
 class Outcome:

@@ -27,7 +27,7 @@ ON_TURN_END: Final = 32
 ON_SCORE: Final = 64
 ON_BORROW: Final = 128  # other seats' routes that count for a seat's tickets
 ON_OVERPAY: Final = 256  # may a claim be paid with more cards than it needs?
-ON_VIEW: Final = 512  # what a seat knows beside the visible fields
+ON_VIEW: Final = 512  # what a seat knows besides the visible fields
 ON_RESAMPLE: Final = 1024
 ON_TIE: Final = 2048
 
@@ -140,7 +140,7 @@ class Rule:
         return seats
 
     def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
-        """Write what the seat knows into the view's part that this rule declared."""
+        """Write what the seat (-1: a spectator) knows into the part that this rule declared."""
 
     def ticket_key(self, s: State, seat: i64, ticket: i64) -> i64:
         """A number for what the seat knows of a ticket through this rule; 0: nothing."""

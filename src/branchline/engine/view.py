@@ -147,8 +147,8 @@ def make_view(s: State, seat: i64) -> View:
             k += 1
     if seat >= 0:
         know_tickets(s, seat, data, game.view_fields["tickets"].offset)
-        for rule in game.view_rules:
-            rule.view(s, seat, data, game.view_parts[rule.index])
+    for rule in game.view_rules:
+        rule.view(s, seat, data, game.view_parts[rule.index])
     return View(game, seat, data, s.legal(seat) if acts else [])
 
 

@@ -8,7 +8,7 @@ from branchline.core.board import Board
 from branchline.core.graph import Trails
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally
+from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_SCORE, ON_TIE, Rule
 from branchline.engine.state import State
 from branchline.engine.table import column
@@ -48,9 +48,12 @@ class Globetrotter(Rule):
 
     def score(self, s: State, tally: Tally) -> None:
         best = max(tally.done)
+        values: Values | None = None
+        if tally.lines is not None:
+            values = {"of_all": [int(n) for n in tally.done]}
         for seat in range(tally.seats):
             if tally.done[seat] == best:
-                tally.add(seat, self.cite, "globetrotter", self.points, best)
+                tally.add(seat, self.cite, "globetrotter", self.points, best, values)
 
 
 class Paths:
@@ -88,9 +91,12 @@ class LongestPath(Rule):
         assert self.paths is not None
         lengths = [int(self.paths.longest(s, seat)) for seat in range(tally.seats)]
         best = max(lengths)
+        values: Values | None = None
+        if tally.lines is not None:
+            values = {"of_all": lengths}
         for seat in range(tally.seats):
             if lengths[seat] == best:
-                tally.add(seat, self.cite, "longest_path", self.points, best)
+                tally.add(seat, self.cite, "longest_path", self.points, best, values)
 
 
 class TieBreaks(Rule):

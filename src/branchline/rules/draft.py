@@ -20,7 +20,17 @@ from branchline.engine.rule import (
     Rule,
 )
 from branchline.engine.state import State
-from branchline.engine.table import HELD, HIDDEN, IN_DECK, LEFT_OVER, PACK, PICKED, PUBLIC, column
+from branchline.engine.table import (
+    HELD,
+    HIDDEN,
+    IN_DECK,
+    LEFT_OVER,
+    OWNER,
+    PACK,
+    PICKED,
+    PUBLIC,
+    column,
+)
 from branchline.engine.view import MY_PICK, know_tickets
 from branchline.rules.tickets import Choice, DrawTickets
 
@@ -88,7 +98,7 @@ class Drafting(Rule):
         ]
 
     def link(self, game: Game) -> None:
-        game.add_memory(self, f"{self.name}_seen", game.table.tickets)
+        game.add_view_part(self, f"{self.name}_seen", game.table.tickets, OWNER)
 
     def pack_of(self, s: State, seat: i64, round: i64) -> i64:
         """The pack that the seat holds in that round."""
@@ -214,6 +224,8 @@ class Drafting(Rule):
         return 1 + (pack << 4) + last
 
     def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
+        if seat < 0:
+            return
         ticket: i64 = 0
         while ticket < s.t.tickets:
             out[at + ticket] = self.ticket_key(s, seat, ticket)

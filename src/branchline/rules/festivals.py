@@ -8,7 +8,7 @@ from branchline.core.board import Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally
+from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
@@ -112,7 +112,10 @@ class Festivals(Rule):
             for f in range(self.sets):
                 n = s.d[self.held + seat * self.sets + f]
                 if n > 0:
-                    tally.add(seat, self.cite, "festival", self.scores[f][n - 1], f)
+                    values: Values | None = None
+                    if tally.lines is not None:
+                        values = {"cards": int(n)}
+                    tally.add(seat, self.cite, "festival", self.scores[f][n - 1], f, values)
 
     def write(self, action: i64) -> str:
         return "festival first" if action == self.first_end else "festival second"

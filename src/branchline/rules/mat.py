@@ -8,8 +8,8 @@ from branchline.core.board import GRAY, Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally
-from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, Refusal, Rule
+from branchline.engine.outcome import Tally, Values
+from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VIEW, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
 from branchline.rules.claims import ROUTE
@@ -30,7 +30,7 @@ class ProvinceMat(Rule):
         spots: list[list[int]],
         scoring: list[list[int]],
     ) -> None:
-        super().__init__("province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE)
+        super().__init__("province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE | ON_VIEW)
         self.lines: Final[i64] = len(colours)
         self.width: Final[i64] = max([len(line) for line in spots])
         self.line_of: Final[vec[i64]] = column([-1] * len(board.colours))
@@ -64,6 +64,9 @@ class ProvinceMat(Rule):
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
         self.phase = game.add_phase("mat", self)
         self.event = game.add_event(self.index, 0, "TrainPlacedOnMat", "line spot value")
+
+    def link(self, game: Game) -> None:
+        game.add_view_part(self, "mat_ranks", self.lines * game.seats, PUBLIC)
 
     def best_spot(self, s: State, line: i64, value: i64) -> i64:
         """The place of the highest free spot up to the value, or -1."""
@@ -203,21 +206,69 @@ class ProvinceMat(Rule):
         return Refusal("RU-10", "no_free_spot", {"line": line, "value": value})
 
     def score(self, s: State, tally: Tally) -> None:
-        """Rank the seats on each line by their sum, then by their highest spot (KR-8)."""
+        """What each seat's rank on each line brings (KR-8)."""
         points = self.scoring[tally.seats]
         for line in range(self.lines):
-            ranks: list[tuple[int, int, int]] = []
             for seat in range(tally.seats):
-                mine = [
-                    int(self.value[line * self.width + k])
-                    for k in range(self.width)
-                    if s.d[self.mat + line * self.width + k] == seat + 1
-                ]
-                if mine:
-                    ranks.append((-sum(mine), -max(mine), seat))
-            ranks.sort()
-            for place in range(min(len(ranks), len(points))):
-                tally.add(ranks[place][2], "KR-8", "province_line", points[place], line)
+                rank: i64 = self.rank(s, line, seat)
+                if rank == 0 or rank > len(points):
+                    continue
+                values: Values | None = None
+                if tally.lines is not None:
+                    values = {
+                        "rank": int(rank),
+                        "sum": int(self.sum_on(s, line, seat)),
+                        "highest": int(self.highest_on(s, line, seat)),
+                    }
+                tally.add(seat, "KR-8", "province_line", points[rank - 1], line, values)
+
+    def sum_on(self, s: State, line: i64, seat: i64) -> i64:
+        """The sum of a seat's spots on a line."""
+        total: i64 = 0
+        at: i64 = line * self.width
+        end: i64 = at + self.width
+        while at < end:
+            if s.d[self.mat + at] == seat + 1:
+                total += self.value[at]
+            at += 1
+        return total
+
+    def highest_on(self, s: State, line: i64, seat: i64) -> i64:
+        """A seat's highest spot on a line; the spots rise."""
+        k: i64 = self.width - 1
+        at: i64 = line * self.width
+        while k >= 0:
+            if s.d[self.mat + at + k] == seat + 1:
+                return self.value[at + k]
+            k -= 1
+        return 0
+
+    def rank(self, s: State, line: i64, seat: i64) -> i64:
+        """A seat's rank on a line, by its sum, then by its highest spot; 0: no train there."""
+        mine: i64 = self.sum_on(s, line, seat)
+        if mine == 0:
+            return 0
+        rank: i64 = 1
+        other: i64 = 0
+        while other < s.t.seats:
+            theirs: i64 = self.sum_on(s, line, other)
+            if theirs > mine or (
+                theirs == mine and self.highest_on(s, line, other) > self.highest_on(s, line, seat)
+            ):
+                rank += 1
+            other += 1
+        return rank
+
+    def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
+        """Everyone's rank on every line, as it stands now."""
+        line: i64 = 0
+        while line < self.lines:
+            other: i64 = 0
+            while other < s.t.seats:
+                out[at] = self.rank(s, line, other)
+                at += 1
+                other += 1
+            line += 1
 
     def write(self, action: i64) -> str:
         if action == self.skip:

@@ -8,7 +8,7 @@ from branchline.core.graph import find, join
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally
+from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HELD, PUBLIC, column
@@ -40,6 +40,8 @@ class Stations(Rule):
         self.best: i64 = 0
         self.best_done: i64 = 0
         self.best_parent: vec[i64] = column([])
+        self.trial: vec[i64] = column([-1] * count)  # by station, the route tried; -1: none
+        self.best_trial: vec[i64] = column([-1] * count)
 
     def declare(self, game: Game) -> None:
         self.game = game
@@ -199,6 +201,7 @@ class Stations(Rule):
         if k == len(cities):
             self.judge(s, seat, parent)
             return
+        self.trial[k] = -1
         self.try_routes(s, seat, cities, k + 1, parent)
         city: i64 = cities[k]
         r: i64 = 0
@@ -208,6 +211,7 @@ class Stations(Rule):
             if into and rival and find(parent, t.a[r]) != find(parent, t.b[r]):
                 joined = parent[:]
                 join(joined, t.a[r], t.b[r])
+                self.trial[k] = r
                 self.try_routes(s, seat, cities, k + 1, joined)
             r += 1
 
@@ -230,8 +234,27 @@ class Stations(Rule):
             self.best = points
             self.best_done = done
             self.best_parent = parent[:]
+            self.best_trial = self.trial[:]
 
     def score(self, s: State, tally: Tally) -> None:
         for seat in range(tally.seats):
             left = s.d[self.left + seat]
             tally.add(seat, self.cite, "stations", left * self.unused, left)
+            if tally.lines is not None:
+                self.explain(s, tally, seat)
+
+    def explain(self, s: State, tally: Tally, seat: i64) -> None:
+        """Tell for each of the seat's stations the route that it borrows, if it needs one."""
+        d, t = s.d, s.t
+        parent = column(list(range(t.cities)))
+        for r in range(t.routes):
+            if d[t.owner + r] == seat + 1:
+                join(parent, t.a[r], t.b[r])
+        self.borrow(s, seat, parent)
+        cities = [c for c in range(t.cities) if d[self.at + c] == seat + 1]
+        for k in range(len(cities)):
+            values: Values = {}
+            route = int(self.best_trial[k])
+            if route >= 0:
+                values = {"route": route, "of": int(d[t.owner + route] - 1)}
+            tally.add(seat, self.cite, "station", 0, cities[k], values)

@@ -16,6 +16,7 @@ import msgspec
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
+from branchline.engine.outcome import Outcome
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import MINE, View
 from branchline.service.entries import (
@@ -77,6 +78,14 @@ def told(words: Words, fact: Fact) -> msgspec.Raw | None:
             text = words.event(event)
             return msgspec.Raw(_encode(Told(event.kind.name, event.seat, text, known)))
     return None
+
+
+def lines_of(outcome: Outcome, words: Words) -> list[list[Line]]:
+    """The lines of a score by seat, as they are sent."""
+    return [
+        [Line(x.rule, x.what, x.points, x.ref, words.score_line(x), dict(x.values)) for x in lines]
+        for lines in outcome.lines
+    ]
 
 
 def fields_of(view: View) -> Fields:
@@ -200,17 +209,13 @@ class Reader:
             held.append([ticket for ticket, code in enumerate(codes) if code == MINE])
         return ResultInfo(
             outcome.scores,
-            [
-                [
-                    Line(line.rule, line.what, line.points, line.ref, self.words.score_line(line))
-                    for line in lines
-                ]
-                for lines in outcome.lines
-            ],
+            lines_of(outcome, self.words),
             outcome.winners,
             outcome.tickets,
             self.table.folded.seed,
             held,
+            outcome.tie_break,
+            self.words.tie_break(outcome),
         )
 
     # --- the log ----------------------------------------------------------------------------------

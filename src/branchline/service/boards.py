@@ -16,6 +16,7 @@ from branchline.core.board import GRAY, Board
 from branchline.core.catalogue import LANGUAGES, rule_ids, rule_text, say
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
 from branchline.core.vocabulary import Vocabulary
+from branchline.engine.components import components
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
@@ -150,6 +151,7 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
         ],
         "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
         "words": {name: Vocabulary(board, name).own_words() for name in LANGUAGES},
+        "components": components(words),
     }
 
 

@@ -119,6 +119,8 @@ class Line(Struct, frozen=True):
     points: int
     ref: int
     text: str
+    values: dict[str, Any] = {}
+    """What the points rest on, by name; `docs/protocol.md` lists them."""
 
 
 class ResultInfo(Struct, frozen=True):
@@ -131,6 +133,10 @@ class ResultInfo(Struct, frozen=True):
     seed: str
     held: list[list[int]]
     """The tickets that each seat held."""
+    tie_break: str = ""
+    """Which tie-break decided among equal points: tickets, stations, longest_path; or none did."""
+    tie_text: str = ""
+    """The same in the reader's language."""
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):

@@ -14,8 +14,7 @@ from branchline.engine.record import Record, text_of
 from branchline.engine.state import State
 from branchline.engine.table import HELD
 from branchline.engine.view import View
-from branchline.service.audience import Fields, changed, fields_of
-from branchline.service.messages import Line
+from branchline.service.audience import Fields, changed, fields_of, lines_of
 
 MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be made to wait for
 
@@ -127,11 +126,7 @@ def result_of(outcome: Outcome, words: Words) -> dict[str, Any]:
         "scores": outcome.scores,
         "winners": outcome.winners,
         "tickets": outcome.tickets,
-        "lines": [
-            [
-                Line(line.rule, line.what, line.points, line.ref, words.score_line(line))
-                for line in lines
-            ]
-            for lines in outcome.lines
-        ],
+        "lines": lines_of(outcome, words),
+        "tie_break": outcome.tie_break,
+        "tie_text": words.tie_break(outcome),
     }

@@ -12,9 +12,11 @@ from rich.text import Text
 from branchline.core.board import Board
 from branchline.core.catalogue import rule_text, say
 from branchline.core.vocabulary import Vocabulary
+from branchline.engine.components import components
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.tui import paint
+from branchline.tui.worth import charts
 
 DOUBTFUL = ("replaced", "reconstructed", "sourced", "exact")  # the least certain first
 
@@ -70,6 +72,9 @@ def board_page(board: Board, lang: str) -> RenderableType:
         "routes": len(board.routes),
         "tickets": len(board.tickets),
     }
+    box = Text("\n".join(components(words)))
+    parts += [Text(f"\n{say('board.part.components', lang)}", style="bold")]
+    parts.append(Padding(box, (0, 0, 0, 2)))
     for key, content in (
         ("provenance", _provenance(board, lang)),
         ("rules", _rules(words, lang)),
@@ -79,6 +84,9 @@ def board_page(board: Board, lang: str) -> RenderableType:
     ):
         label = words.say(f"cli.part.{key}")
         title = label[0].upper() + label[1:] + (f" ({counts[key]})" if key in counts else "")
+        parts += [Text(f"\n{title}", style="bold"), Padding(content, (0, 0, 0, 2))]
+    for rule, content in charts(words):
+        title = say(f"board.part.{rule}", lang)
         parts += [Text(f"\n{title}", style="bold"), Padding(content, (0, 0, 0, 2))]
     return Group(*parts)
 

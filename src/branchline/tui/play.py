@@ -31,12 +31,14 @@ from branchline.tui.reader import Reader
 from branchline.tui.rulebook import rule_list, rule_page
 from branchline.tui.scores import scoreboard
 from branchline.tui.screen import Screen
+from branchline.tui.worth import charts
 
 COMMANDS: Final = (
     "routes",
     "map",
     "why",
     "rules",
+    "charts",
     "log",
     "known",
     "undo",
@@ -71,6 +73,7 @@ class Sitting:
             "map": self.map,
             "why": self.why,
             "rules": self.rules,
+            "charts": self.charts,
             "log": self.log,
             "known": self.known,
             "undo": self.undo,
@@ -290,6 +293,14 @@ class Sitting:
         else:
             ids, nouns = rules_of(self.match.game.board), self.words.vocabulary.nouns
             self.console.print(rule_list(ids, self.words.lang, nouns))
+        return False
+
+    def charts(self, about: str) -> bool:
+        found = charts(self.words, self.match.view)
+        for _, content in found:
+            self.console.print(content)
+        if not found:
+            self.console.print(Text(self.words.say("board.chart.none")))
         return False
 
     def log(self, about: str) -> bool:

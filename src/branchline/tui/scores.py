@@ -26,7 +26,10 @@ def scoreboard(outcome: Outcome, words: Words) -> RenderableType:
             table.add_row(f"  {words.score_line(line)}", rule, signed(line.points))
         total = Text(str(outcome.scores[seat]).replace("-", "−"), style="bold")
         table.add_row(Text(f"  {say('score.total', words.lang)}", style="bold"), "", total)
-    return Group(table, Text(winners(outcome, words), style="bold"))
+    verdict: list[RenderableType] = [Text(winners(outcome, words), style="bold")]
+    if why := words.tie_break(outcome):
+        verdict.append(Text(f"{why} (BASE-12)"))
+    return Group(table, *verdict)
 
 
 def winners(outcome: Outcome, words: Words) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from rich.columns import Columns
@@ -15,6 +15,7 @@ from branchline.engine.describe import Words
 from branchline.engine.view import PICKED_BY_ME, View
 from branchline.tui import paint
 from branchline.tui.network import joined
+from branchline.tui.worth import points_for, standings
 
 MARK_DONE: Final = "✓"
 MARK_OPEN: Final = "○"
@@ -144,7 +145,7 @@ class Screen:
         fields = view.game.view_fields
         if "festival_piles" in fields and any(view["festival_piles"]):
             piles = [(k, n) for k, n in enumerate(view["festival_piles"]) if n]
-            names = [f"{self.words.festival(k)} {n}" for k, n in piles]
+            names = [f"{self.words.festival(k)} {n}{self._gain(view, k, n)}" for k, n in piles]
             found.append(("festival_piles", Text(", ".join(names))))
         if "mat" in fields and any(view["mat"]):
             found.append(("mat", Columns(self._mat_lines(view), padding=(0, 3))))
@@ -158,28 +159,26 @@ class Screen:
             found.append(("laid", paint.hand(self.words, view["laid"])))
         return found
 
+    def _gain(self, view: View, festival: int, pile: int) -> str:
+        """What a pile would add to the seat's own cards: " (+4)"."""
+        if view.seat < 0:
+            return ""
+        mine = view.of_seat("festival_cards", view.seat)[festival]
+        now, then = (points_for(self.words, festival, n) for n in (mine, mine + pile))
+        return f" (+{then - now})"
+
     def _mat_lines(self, view: View) -> list[Text]:
-        lines = self.words.params("province_mat")["lines"]
-        width = len(view["mat"]) // len(lines)
+        """The lines with trains, who stands there, with which sum, and what that scores now."""
         shown = []
-        for k, line in enumerate(lines):
-            owners = view["mat"][k * width : (k + 1) * width]
-            if any(owners):
+        for k, line in enumerate(self.words.params("province_mat")["lines"]):
+            found = standings(self.words, view, k)
+            if found:
                 colour = view.game.board.colours.index(line["colour"])
-                shown.append(paint.chip(self.words, colour) + self._spots(line["spots"], owners))
+                shown.append(paint.chip(self.words, colour) + Text(" ") + Text(" ").join(found))
         return shown
 
-    def _spots(self, spots: Sequence[int], owners: Sequence[int]) -> Text:
-        """Who stands on which spots of a line: "#1 3+5"."""
-        text = Text("")
-        for seat in range(self.words.game.seats):
-            mine = [str(spots[k]) for k, owner in enumerate(owners) if owner == seat + 1]
-            if mine:
-                text.append(f" #{seat + 1} {'+'.join(mine)}", style=paint.seat_style(seat))
-        return text
-
     def _own_festivals(self, view: View) -> list[RenderableType]:
-        sets = self.words.params("festivals")["sets"]
+        sizes = [len(one["scores"]) for one in self.words.params("festivals")["sets"]]
         held = [(k, n) for k, n in enumerate(view.of_seat("festival_cards", view.seat)) if n]
         if not held:
             return []
@@ -188,7 +187,8 @@ class Screen:
                 "festival_set",
                 name=self.words.festival(k),
                 cards=n,
-                points=sets[k]["scores"][n - 1],
+                size=sizes[k],
+                points=points_for(self.words, k, n),
             )
             for k, n in held
         ]

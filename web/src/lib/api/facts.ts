@@ -70,6 +70,8 @@ export interface BoardFacts extends BoardSummary {
   rule_list: RuleEntry[];
   /** The board's own words by language, by the keys of the catalogue that they replace. */
   words: Record<string, Record<string, string>>;
+  /** What is in the box, in words. */
+  components: string[];
 }
 
 export interface RuleText {
@@ -102,6 +104,10 @@ export const locomotive = (board: BoardFacts): number => board.colours.length;
 /** The name of a route's colour. */
 export const colourName = (board: BoardFacts, route: RouteFacts): string =>
   (route.colour === null ? undefined : board.colours[route.colour]) ?? "gray";
+
+/** What is reconstructed of a rule's data. */
+export const doubtsOf = (board: BoardFacts, rule: string): Provenance[] =>
+  reconstructed(board).filter(({ part }) => part.startsWith(`${rule}.`));
 
 /** A part of the board that is not exact. */
 export const reconstructed = (board: { provenance: Provenance[] }): Provenance[] =>

@@ -112,6 +112,8 @@ export interface ResultInfo {
   tickets: number[];
   seed: string;
   held: number[][];
+  tie_break?: string;
+  tie_text?: string;
 }
 
 /** A line of a final score. */
@@ -121,6 +123,7 @@ export interface Line {
   points: number;
   ref: number;
   text: string;
+  values?: Record<string, unknown>;
 }
 
 /** One entry of the table's log, as far as this reader may know it. */

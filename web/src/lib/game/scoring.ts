@@ -2,7 +2,7 @@
 
 import { paramsOf, type BoardFacts } from "$lib/api/facts";
 import type { Line, ResultInfo } from "$lib/api/messages";
-import { borrow, chain, trail } from "./network";
+import { chain, trail } from "./network";
 import { field, type View } from "./view";
 
 /** What to show of a line. */
@@ -22,20 +22,18 @@ export interface ScoreStep extends Shown {
   totals: number[];
 }
 
-const ORDER = ["routes", "ticket_done", "ticket_failed"];
-const rank = (what: string): number => {
-  const k = ORDER.indexOf(what);
-  return k < 0 ? ORDER.length : k;
-};
+/** First everyone's routes, then what stations borrow, then tickets, then bonuses. */
+const GROUPS: Record<string, number> = { routes: 0, station: 1, ticket_done: 2, ticket_failed: 2 };
+const BONUS = 3;
+const group = (what: string): number => GROUPS[what] ?? BONUS;
 
-/** First everyone's routes, then tickets seat by seat, then bonuses; the mat line by line. */
+/** The lines in the order of the groups, within one seat by seat; the mat line by line. */
 export function scoreSteps(board: BoardFacts, view: View, result: ResultInfo): ScoreStep[] {
   const lines = result.lines.flatMap((list, seat) => list.map((line) => ({ seat, line })));
-  const group = (what: string): number => (rank(what) === 0 ? 0 : rank(what) <= 2 ? 1 : 2);
   const sorted = lines.toSorted(
     (a, b) =>
       group(a.line.what) - group(b.line.what) ||
-      (group(a.line.what) === 2 ? a.line.what.localeCompare(b.line.what) : 0) ||
+      (group(a.line.what) === BONUS ? a.line.what.localeCompare(b.line.what) : 0) ||
       (a.line.what === "province_line"
         ? a.line.ref - b.line.ref || b.line.points - a.line.points
         : 0) ||
@@ -46,7 +44,7 @@ export function scoreSteps(board: BoardFacts, view: View, result: ResultInfo): S
   return sorted.map(({ seat, line }) => {
     totals[seat] = (totals[seat] ?? 0) + line.points;
     const end = ends[seat];
-    const shown = end && SHOWN[line.what]?.(end, line.ref);
+    const shown = end && SHOWN[line.what]?.(end, line.ref, line);
     return { seat, line, totals: [...totals], ...NOTHING, ...shown };
   });
 }
@@ -68,14 +66,16 @@ function endOf(board: BoardFacts, view: View, seat: number, lines: Line[]): Seat
   const ofSeat = (owners: number[]): number[] =>
     owners.flatMap((o, k) => (o === seat + 1 ? [k] : []));
   const done = lines.flatMap(({ what, ref }) => (what === "ticket_done" ? [ref] : []));
-  const { routes: lent } = borrow(board, owner, stations, seat, done);
+  const lent = lines.flatMap(({ values }) =>
+    typeof values?.["route"] === "number" ? [values["route"]] : [],
+  );
   return { board, seat, owner, own: ofSeat(owner), stations: ofSeat(stations), lent, done };
 }
 
 const NOTHING: Shown = { routes: [], cities: [], mat: null, counter: "" };
 
 /** By what a line is for; its subject is the number. */
-const SHOWN: Record<string, (end: SeatEnd, ref: number) => Partial<Shown>> = {
+const SHOWN: Record<string, (end: SeatEnd, ref: number, line: Line) => Partial<Shown>> = {
   routes: ({ own }) => ({ routes: own }),
   ticket_done: ticket,
   ticket_failed: ticket,
@@ -98,6 +98,10 @@ const SHOWN: Record<string, (end: SeatEnd, ref: number) => Partial<Shown>> = {
     };
   },
   province_line: (_, line) => ({ mat: line }),
+  station: ({ lent }, city, { values }) => ({
+    routes: lent.filter((route) => route === values?.["route"]),
+    cities: [city],
+  }),
   stations: ({ stations }) => ({ cities: stations, counter: "stations_left" }),
 };
 

@@ -3,6 +3,7 @@
 import { paramsOf, type BoardFacts } from "$lib/api/facts";
 import type { SeatInfo } from "$lib/api/messages";
 import { field, ofSeat, type View } from "$lib/game/view";
+import { festivals as worths, matLines, rankPoints, spotOwners, standings } from "$lib/game/worth";
 import { lang, t } from "$lib/words/words.svelte";
 
 export interface Special {
@@ -24,16 +25,32 @@ const cityName = (board: BoardFacts, id: string): string =>
   board.city_list.find((city) => city.id === id)?.name ?? id;
 
 function festivals(board: BoardFacts, view: View, seats: number, me: number): Special[] {
-  const sets = paramsOf(board, "festivals")?.["sets"] as { cities: string[] }[] | undefined;
-  if (!sets) return [];
-  const name = (k: number): string =>
-    (sets[k]?.cities ?? []).map((id) => cityName(board, id)).join("/");
-  const list = (counts: number[]): string[] =>
-    counts.flatMap((n, k) => (n > 0 ? [`${name(k)}: ${n}`] : []));
-  const own = me < 0 ? [] : list(ofSeat(view, "festival_cards", me, seats));
+  if (!paramsOf(board, "festivals")) return [];
+  const all = worths(board, view, me, seats);
+  const lie = all.filter(({ lying }) => lying > 0);
+  const own = all.filter(({ mine }) => mine > 0);
   return [
-    { title: t("text.piles"), items: list(field(view, "festival_piles")) },
-    ...(me < 0 ? [] : [{ title: t("festivals.title"), items: own }]),
+    {
+      title: t("text.piles"),
+      items: lie.map(
+        ({ name, lying, then, now }) =>
+          `${name}: ${lying}${me < 0 ? "" : ` (${t("festivals.adds", { n: then - now })})`}`,
+      ),
+    },
+    ...(me < 0
+      ? []
+      : [
+          {
+            title: t("festivals.title"),
+            items: own.map(({ name, mine, now, scores }) =>
+              t("festivals.held", { name, n: mine, size: scores.length, points: now }),
+            ),
+          },
+        ]),
+    {
+      title: t("festivals.charts"),
+      items: all.map(({ name, scores }) => `${name}: ${scores.join(", ")}`),
+    },
   ];
 }
 
@@ -57,20 +74,26 @@ function express(board: BoardFacts, view: View, seats: SeatInfo[]): Special[] {
 }
 
 function mat(board: BoardFacts, view: View, seats: SeatInfo[]): Special[] {
-  const lines = paramsOf(board, "province_mat")?.["lines"] as
-    { colour: string; spots: number[]; en: string; fr?: string }[] | undefined;
-  if (!lines) return [];
-  const spots = field(view, "mat");
-  const width = spots.length / lines.length;
-  const items = lines.map((line, k) => {
+  if (!paramsOf(board, "province_mat")) return [];
+  const who = (seat: number): string => seats[seat]?.name ?? "";
+  const items = matLines(board).map((line, k) => {
     const name = (lang() === "fr" && line.fr) || line.en;
-    const taken = line.spots.flatMap((worth, j) => {
-      const owner = spots[k * width + j] ?? 0;
-      return owner > 0 ? [`${worth} ${seats[owner - 1]?.name}`] : [];
-    });
-    return `${name} (${t(`colour.${line.colour}`)}): ${taken.join(", ") || "–"}`;
+    const owners = spotOwners(board, view, k);
+    const taken = line.spots.flatMap((worth, j) =>
+      (owners[j] ?? 0) > 0 ? [`${worth} ${who((owners[j] ?? 0) - 1)}`] : [],
+    );
+    const free = line.spots.filter((_, j) => (owners[j] ?? 0) === 0);
+    const ranked = standings(board, view, k).map(({ seat, rank, sum, points }) =>
+      t("mat.ranked", { name: who(seat), rank, sum, points }),
+    );
+    return [
+      `${name} (${t(`colour.${line.colour}`)}): ${taken.join(", ") || "–"}`,
+      t("mat.free", { spots: free.join(", ") || "–" }),
+      ...ranked,
+    ].join("; ");
   });
-  return [{ title: t("mat.title"), items }];
+  const points = rankPoints(board, seats.length).join(", ");
+  return [{ title: t("mat.title"), items: [...items, t("mat.ranks", { points })] }];
 }
 
 function attractions(board: BoardFacts): Special[] {
