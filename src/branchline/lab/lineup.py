@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from branchline.bots.registry import BotError, bot_names, make_bot
+from branchline.bots.registry import make_bot
 from branchline.core.board import Board
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.engine.game import Game
@@ -46,11 +46,7 @@ def split_bots(text: str) -> list[str]:
 def check_bots(names: Sequence[str]) -> None:
     """Make every bot once, so that a wrong name is known before the games begin."""
     for name in sorted(set(names)):
-        try:
-            make_bot(name)
-        except BotError as error:
-            values = {"known": ", ".join(bot_names()), "detail": "", **error.values}
-            raise LabError(error.code, {**values, "bot": name[:80]}) from None
+        make_bot(name)
 
 
 def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
