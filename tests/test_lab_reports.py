@@ -13,6 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 import branchline
+from branchline.bots.registry import split_bots
 from branchline.core.catalogue import LANGUAGES
 from branchline.lab import survey
 from branchline.lab.arena import run
@@ -21,7 +22,7 @@ from branchline.lab.asked import contest, season
 from branchline.lab.asked import survey as asked_survey
 from branchline.lab.commands import add_commands
 from branchline.lab.drawing import draw_board, place_labels, project
-from branchline.lab.lineup import open_board, split_bots
+from branchline.lab.lineup import open_board
 from branchline.lab.matrix import markdown
 from branchline.lab.matrix import run as run_season
 from branchline.lab.sprt import Sprt

@@ -19,6 +19,7 @@ from rich.text import Text
 from branchline import __version__
 from branchline._plain import compiled
 from branchline.bots import BotFault, make_bot, seat_bot
+from branchline.bots.registry import split_bots
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
@@ -244,7 +245,7 @@ def make_app(lang: str, debug: bool = False) -> typer.Typer:
 
 def bot_names(text: str) -> list[str]:
     """The bots that a list with commas names."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = split_bots(text)
     for name in names:
         make_bot(name)
     return names

@@ -55,6 +55,33 @@ def bot_names() -> list[str]:
     return [*LEVELS, *OWN, *sorted(set(found) - set(OWN) - set(LEVELS))]
 
 
+def split_bots(text: str) -> list[str]:
+    """The bots of a list with commas, which also stand between a bot's parameters.
+
+    >>> split_bots("planner:slip=0.1,caution=0.7, random")
+    ['planner:slip=0.1,caution=0.7', 'random']
+    """
+    names: list[str] = []
+    for part in (piece.strip() for piece in text.split(",")):
+        if names and "=" in part and ":" not in part:
+            names[-1] += f",{part}"
+        elif part:
+            names.append(part)
+    return names
+
+
+def bot_title(spec: str) -> str:
+    """What a bot is called at a table: without its module, its parameters in brackets.
+
+    >>> bot_title("greedy"), bot_title("my_bots.first:Mine"), bot_title("my_bot:Mine:depth=3")
+    ('greedy', 'Mine', 'Mine (depth=3)')
+    """
+    name, _, rest = spec.partition(":")
+    if rest and "=" not in rest.partition(":")[0]:
+        name, _, rest = rest.partition(":")
+    return f"{name} ({rest})" if rest else name
+
+
 def is_own(spec: str) -> bool:
     """Whether a bot is one of ours, so that its faults are.
 

@@ -28,21 +28,6 @@ class Table(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
 
 
-def split_bots(text: str) -> list[str]:
-    """The bots of a list with commas, which also stand between a bot's parameters.
-
-    >>> split_bots("planner:slip=0.1,caution=0.7, random")
-    ['planner:slip=0.1,caution=0.7', 'random']
-    """
-    names: list[str] = []
-    for part in (piece.strip() for piece in text.split(",")):
-        if names and "=" in part and ":" not in part:
-            names[-1] += f",{part}"
-        elif part:
-            names.append(part)
-    return names
-
-
 def check_bots(names: Sequence[str]) -> None:
     """Make every bot once, so that a wrong name is known before the games begin."""
     for name in sorted(set(names)):

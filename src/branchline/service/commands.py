@@ -42,6 +42,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         origins: Annotated[list[str] | None, option("origin", "--origin", metavar="URL")] = None,
         proxy: Annotated[list[str] | None, option("proxy", "--proxy", metavar=address)] = None,
         boards: Annotated[list[str] | None, option("board", "--board", metavar=file)] = None,
+        bots: Annotated[list[str] | None, option("bot", "--bot", metavar=t("metavar.bot"))] = None,
         workers: Annotated[int | None, option("workers", "--workers", metavar="N")] = None,
         bot_seconds: Annotated[
             float | None, option("bot_seconds", "--bot-seconds", metavar="S")
@@ -72,6 +73,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             "origins": origins or None,
             "proxy": proxy or None,
             "boards": boards or None,
+            "bots": bots or None,
             "workers": workers,
             "bot_seconds": bot_seconds,
             "webhooks": webhooks,

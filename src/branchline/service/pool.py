@@ -2,12 +2,14 @@
 
 A worker gets a view and nothing else, so even a foreign bot can't see more than its seat. A worker
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
-too, the first legal action is taken, so that a table never stands still because of a bot.
+too, or the bot has failed, the first legal action is taken, so that a table never stands still
+because of a bot. The log names the bot, with the traceback through its code.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import signal
 import time
@@ -21,7 +23,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from branchline.bots import seat_bot
+from branchline.bots import BotFault, seat_bot
 from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
 from branchline.engine.view import view_from
@@ -31,7 +33,15 @@ GRACE: Final = 3.0  # seconds that a worker may take beyond a bot's budget
 PAUSE: Final = 0.2  # seconds before a worker that could not be started is started again
 TRIES: Final = 2
 READY: Final = 0  # what a worker says first
-FAULT: Final = -1  # the answer of a bot that has none
+
+logger: Final = logging.getLogger("branchline.bots")
+
+
+class Failure(NamedTuple):
+    """In place of an action: what a bot did wrong, and where in its code."""
+
+    what: str
+    trace: str
 
 
 class Question(NamedTuple):
@@ -69,10 +79,12 @@ def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
         while True:
             question = pipe.recv()
             try:
-                action = ask(question)
-            except Exception:  # a bot's own fault, whatever it is
-                action = FAULT
-            pipe.send(action)
+                reply: int | Failure = ask(question)
+            except BotFault as fault:
+                reply = Failure(f"{fault.at}: {fault.detail}", fault.trace)
+            except Exception as error:  # there is no such bot, for one
+                reply = Failure(f"{type(error).__name__}: {error}", "")
+            pipe.send(reply)
 
 
 class Gone(Exception):
@@ -92,7 +104,7 @@ class Worker:
         far.close()
         self._ready: bool = False
 
-    def answer(self, question: Question) -> int:
+    def answer(self, question: Question) -> int | Failure:
         """Waits for the answer; raises `Gone` if there is none."""
         with suppress(EOFError, OSError):
             if not self._ready:
@@ -102,10 +114,11 @@ class Worker:
             return self._hear(question.seconds + GRACE)
         raise Gone
 
-    def _hear(self, seconds: float) -> int:
+    def _hear(self, seconds: float) -> int | Failure:
         if not self._pipe.poll(seconds):
             raise Gone
-        return int(self._pipe.recv())
+        reply: int | Failure = self._pipe.recv()
+        return reply
 
     def end(self) -> None:
         self._process.kill()
@@ -138,6 +151,7 @@ class Pool:
         self._lock: Final = Lock()
         self._workers: Final[set[Worker]] = set()
         self._closed: bool = False
+        self._told: Final[set[tuple[str, Failure]]] = set()  # each traceback is logged once
         self.failures: int = 0
 
     async def decide(self, question: Question) -> int:
@@ -145,19 +159,27 @@ class Pool:
         loop = asyncio.get_running_loop()
         for _ in range(TRIES):
             try:
-                action = await loop.run_in_executor(self._threads, self._try, question)
+                reply = await loop.run_in_executor(self._threads, self._try, question)
             except Gone:
-                self._fail()
+                self._fail(question, Failure("its process died or gave no answer in time", ""))
                 continue
-            if action in question.actions:
-                return action
-            self._fail()
+            if isinstance(reply, int) and reply in question.actions:
+                return reply
+            if isinstance(reply, int):
+                reply = Failure(f"the answer {reply} is not one of its actions", "")
+            self._fail(question, reply)
             break
         return question.actions[0]
 
-    def _fail(self) -> None:
+    def _fail(self, question: Question, failure: Failure) -> None:
         self.failures += 1
         self._failed()
+        if self._closed:
+            return
+        trace = failure.trace if (question.spec, failure) not in self._told else ""
+        self._told.add((question.spec, failure))
+        message = "the bot failed at a decision: %s"
+        logger.warning(message, failure.what, extra={"bot": question.spec, "trace": trace})
 
     def warm(self) -> None:
         """Start a worker before it is needed."""
@@ -173,7 +195,7 @@ class Pool:
 
     # In a thread
 
-    def _try(self, question: Question) -> int:
+    def _try(self, question: Question) -> int | Failure:
         worker = self._worker()
         try:
             return worker.answer(question)

@@ -16,6 +16,7 @@ from typing import Final
 
 import uvicorn
 
+from branchline.bots import make_bot
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 from branchline.service.address import addresses
@@ -46,6 +47,8 @@ def run(options: Mapping[str, object], lang: str) -> None:
     if settings.log_level != "debug":  # what these say at every start is of no use to a host
         for name in ("alembic", "uvicorn"):
             logging.getLogger(name).setLevel(logging.WARNING)
+    for spec in settings.bots:
+        make_bot(spec)  # what is wrong with it is told now rather than at a table
     asyncio.run(_try(settings))
     server = Host(config_of(settings))
     with _listening(settings) as listener:

@@ -44,7 +44,7 @@ def help_classes(lang: str) -> tuple[type[TyperGroup], type[TyperCommand]]:
             super().format_help(ctx, formatter)
 
         def get_params(self, ctx: Any) -> Any:
-            found = super().get_params(ctx)
+            found: list[Any] = super().get_params(ctx)
             for parameter in found:
                 if parameter.name in COMPLETION:
                     parameter.help = say(f"cli.option.{parameter.name}", lang)

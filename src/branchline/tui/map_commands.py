@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from branchline.core.board import Board
-from branchline.core.mapfile import builtin_boards, load_board
+from branchline.core.mapfile import MapProblem, builtin_boards, load_board
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.rules.params import full_schema
@@ -87,7 +87,7 @@ def add_map_commands(app: typer.Typer, style: Style) -> None:
         print(json.dumps(full_schema(), indent=1, ensure_ascii=False))
 
 
-def problem_line(path: str, problem: problems.MapProblem, style: Style) -> str:
+def problem_line(path: str, problem: MapProblem, style: Style) -> str:
     """A problem of a board file in one line, which begins with the file that is wrong."""
     expected = style.t("expected", what=problem.expected)
     return f"{path}: {problem.place}: {problem.message}; {expected}"
