@@ -99,12 +99,13 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
     @app.command("backup", help=t("backup.help"), **style)
     def backup(
         target: Annotated[str, argument("backup")],
+        force: Annotated[bool, option("force", "--force")] = False,
         data: Annotated[str | None, data_option] = None,
         database: Annotated[str | None, database_option] = None,
     ) -> None:
         from branchline.service.serve import back_up
 
-        back_up({"data": data, "database": database}, target)
+        back_up({"data": data, "database": database}, target, force)
         print(t("backup.done", path=target))
 
     @app.command("restore", help=t("restore.help"), **style)

@@ -24,6 +24,7 @@ from branchline.service.app import create_app
 from branchline.service.logs import set_up_logs
 from branchline.service.settings import Settings, read_settings
 from branchline.service.storage import Store, StoreError
+from branchline.service.storage.backup import PRIVATE
 from branchline.service.wire import Wire
 
 GOODBYE: Final = 8  # seconds that connections get when the server stops
@@ -119,13 +120,13 @@ async def _try(settings: Settings) -> None:
 # --- backups ------------------------------------------------------------------------------------
 
 
-def back_up(options: Mapping[str, object], target: str) -> None:
-    """Copy the database to a file; the server may go on meanwhile."""
+def back_up(options: Mapping[str, object], target: str, force: bool = False) -> None:
+    """Copy the database to a new file, or with `force` to any; the server may go on meanwhile."""
 
     async def copy() -> None:
         store = await Store.open(read_settings(options).database_url, listen=False)
         try:
-            await store.backup(Path(target))
+            await store.backup(Path(target), force)
         finally:
             await store.close()
 
@@ -150,14 +151,23 @@ def put_back(options: Mapping[str, object], source: str) -> Path | None:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error:
                 raise BranchlineError("server_runs", {"path": str(target)}) from None
-        kept = target.with_name(f"{target.name}.{time.strftime('%Y%m%d-%H%M%S')}")
+        kept = _free_name(target)
         target.replace(kept)
         for more in ("-wal", "-shm"):
             target.with_name(target.name + more).unlink(missing_ok=True)
     part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    part.touch(PRIVATE)
     shutil.copyfile(source, part)
     part.replace(target)
     return kept
+
+
+def _free_name(target: Path) -> Path:
+    """A name beside a database for what is replaced there, which no other file has."""
+    stem = f"{target.name}.{time.strftime('%Y%m%d-%H%M%S')}"
+    names = (stem, *(f"{stem}-{k}" for k in range(2, 1000)))
+    return next(path for name in names if not (path := target.with_name(name)).exists())
 
 
 async def _check(source: str) -> None:
