@@ -1,4 +1,4 @@
-"""What `help` says about compiled classes. The compiler leaves docstrings out; the sources have them.
+"""What `help` says about compiled classes: the compiler drops docstrings, the sources have them.
 
 This file is never compiled.
 """

@@ -38,16 +38,8 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
     total = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
     name = result.names.get(lang) or result.names["en"]
     head = Text(say("lab.arena.board", lang, board=name, seats=result.seats), style="bold")
-    parts: list[RenderableType] = [
-        head,
-        Text(),
-        wins,
-        Text(),
-        rates,
-        Text(),
-        _order(result, lang),
-        Text(),
-    ]
+    tables = (head, wins, rates, _order(result, lang))
+    parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
     parts.append(Text(say("lab.arena.total", lang, **total), style="dim"))
     parts.append(Text(lead(result, lang), style="bold"))
     if result.test is not None:
