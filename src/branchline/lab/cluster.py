@@ -15,6 +15,7 @@ LOCAL: Final = "local"
 """In place of an address: a cluster of its own, on this machine."""
 
 WAIT: Final = 10.0  # seconds
+STORE_BYTES: Final = 80 * 2**20  # results go straight to who asked; this is near Ray's least
 
 
 class RayTeam:
@@ -25,12 +26,7 @@ class RayTeam:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         check_reachable(address)
         try:
-            ray.init(
-                address=None if address == LOCAL else address,
-                log_to_driver=False,
-                logging_level="ERROR",
-                include_dashboard=False if address == LOCAL else None,
-            )
+            ray.init(**_settings(address))
         except Exception as error:
             reason = str(error).partition("\n")[0]
             raise LabError("no_cluster", {"address": address, "reason": reason}) from None
@@ -59,6 +55,22 @@ class RayTeam:
             for worker in self.workers:
                 self.ray.kill(worker)
         self.ray.shutdown()
+
+
+def _settings(address: str) -> dict[str, Any]:
+    """How to begin: quietly, and a cluster of our own small and for this machine alone."""
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address != LOCAL:
+        return {"address": address, **quiet}
+    alone = {"address": LOCAL, "_node_ip_address": "127.0.0.1", "include_dashboard": False}
+    return {**alone, "num_cpus": _processors(), "object_store_memory": STORE_BYTES, **quiet}
+
+
+def _processors() -> int:
+    """As many as this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def check_reachable(address: str) -> None:

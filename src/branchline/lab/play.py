@@ -101,7 +101,9 @@ class Room:
 
     def failed(self, seed: str, bots: Sequence[str], error: Exception) -> GameFailed:
         fault = error if isinstance(error, BotFault) else None
-        what = fault.detail if fault is not None else f"{type(error).__name__}: {error}"
+        what = f"{type(error).__name__}: {error}"
+        if fault is not None:
+            what = f"{fault.bot}: {fault.at} → {fault.detail}"
         return GameFailed(self.table.board, self.table.seats, seed, ",".join(bots), what, fault)
 
 
