@@ -15,6 +15,8 @@ LOCAL: Final = "local"
 """In place of an address: a cluster of its own, on this machine."""
 
 WAIT: Final = 10.0  # seconds
+OTHER_MACHINES: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Set to 0 before Ray is imported, it listens at the loopback address only, whatever the system."""
 STORE_BYTES: Final = 80 * 2**20  # results go straight to who asked; this is near Ray's least
 
 
@@ -22,8 +24,10 @@ class RayTeam:
     """One worker for each processor of a cluster."""
 
     def __init__(self, work: Work[Any], address: str) -> None:
-        ray = need("ray")
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        if address == LOCAL:
+            os.environ.setdefault(OTHER_MACHINES, "0")
+        ray = need("ray")
         check_reachable(address)
         try:
             ray.init(**_settings(address))
@@ -62,7 +66,7 @@ def _settings(address: str) -> dict[str, Any]:
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     if address != LOCAL:
         return {"address": address, **quiet}
-    alone = {"address": LOCAL, "_node_ip_address": "127.0.0.1", "include_dashboard": False}
+    alone = {"address": LOCAL, "include_dashboard": False}
     return {**alone, "num_cpus": _processors(), "object_store_memory": STORE_BYTES, **quiet}
 
 
