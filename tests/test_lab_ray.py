@@ -78,7 +78,7 @@ def test_a_cluster_of_our_own_is_small_and_for_this_machine_alone(
     monkeypatch.delenv(cluster.OTHER_MACHINES, raising=False)
     plan = simulation("new_york", [], None, "paths,greedy", 4, "t", 1.0, False, False)
     for address in ("auto", "local"):
-        with pytest.raises(LabError, match="not today$"):
+        with pytest.raises(LabError, match=r"not today$"):
             run(plan, "en", 1, ray=address)
     elsewhere, here = begun
     assert here["address"] == "local", "no other cluster of this machine is taken"

@@ -55,7 +55,7 @@ async def test_a_bot_of_ones_own_plays_at_tables_and_one_that_fails_is_named(
     with AtHome(tmp_path, *options) as server:
         about = httpx.get(f"{server.url}/api/about").json()
         assert about["bots"] == [
-            {"level": "home_bots:First:last=true", "name": "First (last=true)"},
+            {"level": "home_bots:First:last=true", "name": "First, last=true"},
             {"level": "home_bots:Crash", "name": "Crash"},
             {"level": "home_bots:Wrong", "name": "Wrong"},
         ]
@@ -69,7 +69,7 @@ async def test_a_bot_of_ones_own_plays_at_tables_and_one_that_fails_is_named(
             table = await ann.create("new_york", 4, bots=specs)
             seats = (await ann.table(table))["seats"]
             assert [seat["name"] for seat in seats[1:]] == [
-                "Bot 2 (First (last=true))",
+                "Bot 2 (First, last=true)",
                 "Bot 3 (Crash)",
                 "Bot 4 (Wrong)",
             ]
@@ -89,7 +89,7 @@ async def test_a_bot_of_ones_own_plays_at_tables_and_one_that_fails_is_named(
         assert 'home_bots.py", line 9, in decide' in log
         assert log.count("Traceback") == 1, "the same traceback is logged once"
         assert "bot=home_bots:Wrong" in log
-        assert "-1" in log
+        assert "the answer -1 is not one of its actions" in log
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_bot_that_can_not_be_seated_is_told_at_the_start(
 
 
 def test_bots_have_names() -> None:
-    assert bot_title("planner:slip=0.5") == "planner (slip=0.5)"
+    assert bot_title("planner:slip=0.5") == "planner, slip=0.5"
 
 
 def test_the_commands_for_backups_keep_what_is_there(tmp_path: Path) -> None:

@@ -71,15 +71,15 @@ def split_bots(text: str) -> list[str]:
 
 
 def bot_title(spec: str) -> str:
-    """What a bot is called at a table: without its module, its parameters in brackets.
+    """What a bot is called at a table: without its module.
 
     >>> bot_title("greedy"), bot_title("my_bots.first:Mine"), bot_title("my_bot:Mine:depth=3")
-    ('greedy', 'Mine', 'Mine (depth=3)')
+    ('greedy', 'Mine', 'Mine, depth=3')
     """
     name, _, rest = spec.partition(":")
     if rest and "=" not in rest.partition(":")[0]:
         name, _, rest = rest.partition(":")
-    return f"{name} ({rest})" if rest else name
+    return f"{name}, {rest}" if rest else name
 
 
 def is_own(spec: str) -> bool:

@@ -81,7 +81,10 @@ def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
             try:
                 reply: int | Failure = ask(question)
             except BotFault as fault:
-                reply = Failure(f"{fault.at}: {fault.detail}", fault.trace)
+                wrong = fault.detail
+                if fault.code == "bot_illegal":
+                    wrong = f"the answer {fault.detail} is not one of its actions"
+                reply = Failure(f"{fault.at}: {wrong}", fault.trace)
             except Exception as error:  # there is no such bot, for one
                 reply = Failure(f"{type(error).__name__}: {error}", "")
             pipe.send(reply)
@@ -151,7 +154,7 @@ class Pool:
         self._lock: Final = Lock()
         self._workers: Final[set[Worker]] = set()
         self._closed: bool = False
-        self._told: Final[set[tuple[str, Failure]]] = set()  # each traceback is logged once
+        self._told: Final[set[tuple[str, str]]] = set()  # each traceback is logged once
         self.failures: int = 0
 
     async def decide(self, question: Question) -> int:
@@ -176,8 +179,8 @@ class Pool:
         self._failed()
         if self._closed:
             return
-        trace = failure.trace if (question.spec, failure) not in self._told else ""
-        self._told.add((question.spec, failure))
+        trace = failure.trace if (question.spec, failure.trace) not in self._told else ""
+        self._told.add((question.spec, failure.trace))
         message = "the bot failed at a decision: %s"
         logger.warning(message, failure.what, extra={"bot": question.spec, "trace": trace})
 
