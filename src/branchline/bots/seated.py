@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from branchline.bots.fault import illegal, raised
 from branchline.bots.registry import is_own, make_bot
@@ -20,7 +20,8 @@ class NamedBot:
     def __init__(self, spec: str) -> None:
         self.spec: Final = spec
         self.own: Final = is_own(spec)
-        self.bot: Final = make_bot(spec)
+        # Nothing is taken for granted of it: compiled code would insist on the types of `Bot`.
+        self.bot: Final[Any] = make_bot(spec)
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
         try:
