@@ -6,7 +6,6 @@ This file is never compiled.
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,10 +42,8 @@ def docs_of(module: str, name: str) -> str:
 
 def _source(module: str) -> str:
     """The text of a module's source, which lies beside the compiled one."""
-    spec = find_spec(module)
-    if spec is None or spec.origin is None:
-        return ""
-    path = Path(spec.origin).parent / f"{module.rpartition('.')[2]}.py"
+    folders = module.split(".")[1:]
+    path = Path(__file__).parent.joinpath(*folders).with_suffix(".py")
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
