@@ -20,6 +20,7 @@ from branchline.cli import run
 from branchline.core.catalogue import LANGUAGES, rule_ids
 
 USA = files("branchline.maps").joinpath("usa.toml").read_text(encoding="utf-8")
+MINE = USA.replace('id = "usa"', 'id = "mine"')
 COMMANDS = [[], ["play"], ["simulate"], ["replay"], ["maps"], ["rules"], ["version"]]
 COMMANDS += [["maps", "show"], ["maps", "check"], ["maps", "schema"]]
 
@@ -138,7 +139,7 @@ def test_maps_show_has_everything(board: str, capsys: pytest.CaptureFixture[str]
 
 def test_maps_check_says_ok(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(USA.replace('id = "usa"', 'id = "mine"'), encoding="utf-8")
+    path.write_text(MINE, encoding="utf-8")
     assert told(capsys, "maps", "check", str(path)) == "ok\n"
     assert "mine" in told(capsys, "maps", "show", str(path))
     assert "BASE-8" in told(capsys, "rules", "--board", str(path))
@@ -158,9 +159,11 @@ def test_maps_check_lists_every_problem(
     old: str, new: str, found: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(USA.replace(old, new), encoding="utf-8")
-    assert found in told(capsys, "maps", "check", str(path), code=1)
-    assert "maps check" in refused(capsys, "play", "--map", str(path))
+    path.write_text(MINE.replace(old, new), encoding="utf-8")
+    text = told(capsys, "maps", "check", str(path), code=1)
+    assert found in text
+    assert all(line.startswith(f"{path}: ") for line in text.splitlines()), "the file is named"
+    assert str(path) in refused(capsys, "play", "--map", str(path))
 
 
 def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -454,7 +457,9 @@ def test_a_whole_game_runs_through_a_pipe() -> None:
 
 def test_a_board_is_drawn_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "board.svg"
-    assert run(["maps", "draw", "new_york", str(picture), "--dark"]) == 0
+    assert run(["maps", "draw", "new_york", "--out", str(picture), "--dark"]) == 0
     assert picture.read_text(encoding="utf-8").startswith("<svg")
     assert str(picture) in capsys.readouterr().out
-    assert run(["maps", "draw", "new_york", str(tmp_path / "no" / "folder.svg")]) == 2
+    assert run(["maps", "draw", "new_york", "--out", str(tmp_path / "no" / "folder.svg")]) == 2
+    capsys.readouterr()
+    assert "--out is missing" in refused(capsys, "maps", "draw", "new_york")

@@ -6,22 +6,21 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 import branchline
+from branchline.bots.registry import split_bots
+from branchline.cli import run as run_command
 from branchline.core.catalogue import LANGUAGES
 from branchline.lab import survey
 from branchline.lab.arena import run
 from branchline.lab.arena_report import arena_page
 from branchline.lab.asked import contest, season
 from branchline.lab.asked import survey as asked_survey
-from branchline.lab.commands import add_commands
 from branchline.lab.drawing import draw_board, place_labels, project
-from branchline.lab.lineup import open_board, split_bots
+from branchline.lab.lineup import open_board
 from branchline.lab.matrix import markdown
 from branchline.lab.matrix import run as run_season
 from branchline.lab.sprt import Sprt
@@ -225,12 +224,19 @@ def test_a_ways_routes_are_all_shortest() -> None:
 # Commands
 
 
+class Said(NamedTuple):
+    """How the command ended, and what it said."""
+
+    exit_code: int
+    output: str
+    stderr: str
+
+
 @pytest.fixture
-def command() -> Any:
-    def call(*words: str, lang: str = "en") -> Any:
-        app = typer.Typer()
-        add_commands(app, lang)
-        return CliRunner().invoke(app, list(words))
+def command(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*words: str, lang: str = "en") -> Said:
+        code = run_command(["--lang", lang, *words])
+        return Said(code, *capsys.readouterr())
 
     return call
 
@@ -242,6 +248,7 @@ def test_arena_prints_standings_and_writes_files(command: Any, tmp_path: Path) -
     assert result.exit_code == 0, result.output
     assert "paths" in result.output
     assert "win share" in result.output
+    assert result.output.splitlines()[0] == "New York, 2 seats", "the board is named"
     assert Page(html.read_text(encoding="utf-8")).text
     found = json.loads(data.read_text(encoding="utf-8"))
     assert (found["blocks"], found["games"]) == (4, 8)
@@ -317,6 +324,7 @@ def test_a_bot_that_fails_is_named_with_its_game(
     assert result.exit_code == 1
     assert "seed 1/0" in result.stderr
     assert "broken_bot:Broken" in result.stderr
+    assert "report" not in result.stderr, "it is no bug of ours"
 
 
 def test_parameters_of_bots_may_have_commas() -> None:

@@ -10,6 +10,7 @@
 3
 """
 
+from branchline._docs import lend_docs
 from branchline._plain import prefer_source
 from branchline._version import VERSION
 
@@ -27,6 +28,7 @@ from branchline.engine.state import State  # noqa: E402
 from branchline.engine.view import View  # noqa: E402
 
 __version__ = VERSION
+lend_docs(Board, Game, Outcome, State, View)
 
 __all__ = [
     "Board",

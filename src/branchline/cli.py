@@ -1,16 +1,16 @@
 """The one command, `branchline`: play, serve, simulate, arena, study, replay, maps, bots, rules.
 
 Every word that it says comes from the message catalogues. What a user can get wrong ends with one
-line on the error stream and exit code 2.
+line on the error stream and exit code 2. A bot that fails ends with the traceback through its code
+below that line, and exit code 1.
 """
 
-import json
 import os
 import platform
 import secrets
 import sys
 from io import TextIOWrapper
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -18,9 +18,8 @@ from rich.text import Text
 
 from branchline import __version__
 from branchline._plain import compiled
-from branchline.bots import bot_names as known_bots
-from branchline.bots import make_bot
-from branchline.bots.registry import LEVELS, OWN
+from branchline.bots import BotFault, NamedBot, make_bot
+from branchline.bots.registry import split_bots
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
@@ -31,12 +30,15 @@ from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
 from branchline.lab.commands import add_commands as add_lab
+from branchline.lab.errors import GameFailed
 from branchline.rules.governing import rules_of
-from branchline.rules.params import full_schema
 from branchline.service.commands import add_commands as add_service
-from branchline.tui import problems
-from branchline.tui.boards import board_page, board_table, seats_text
-from branchline.tui.helptext import Misuse, help_classes, misuse
+from branchline.tui import complete, problems
+from branchline.tui.boards import seats_text
+from branchline.tui.bot_commands import add_bot_commands
+from branchline.tui.commands import out, style_of
+from branchline.tui.helptext import Misuse, misuse
+from branchline.tui.map_commands import add_map_commands
 from branchline.tui.match import PERSON, Match
 from branchline.tui.play import Quit, Sitting
 from branchline.tui.problems import UserError
@@ -44,6 +46,7 @@ from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
 from branchline.tui.rulebook import rule_page
 
+FAILED: Final = 1
 MISTAKE: Final = 2
 INTERRUPTED: Final = 130
 
@@ -63,8 +66,9 @@ def run(args: list[str]) -> int:
         lang = pick_language(wanted)
     except ValueError:
         return complain(say("errors.bad_language", "en"))
+    debug, args = split_debug(args)
     try:
-        command = typer.main.get_command(make_app(lang))
+        command = typer.main.get_command(make_app(lang, debug))
         code = command.main(args=args, prog_name="branchline", standalone_mode=False)
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
@@ -76,6 +80,10 @@ def run(args: list[str]) -> int:
         return complain(describe_error(misuse(error), lang))
     except MapError as error:
         return complain(describe_error(problems.board_problem(error), lang))
+    except BotFault as fault:
+        return blame(fault, describe_fault(fault, lang), debug)
+    except GameFailed as error:
+        return blame(error.fault, error.text(lang), debug)
     except BranchlineError as error:
         return complain(describe_error(error, lang))
     if code == INTERRUPTED:
@@ -87,6 +95,21 @@ def complain(text: str) -> int:
     """Say on the error stream, in one line, what is wrong; gives the exit code."""
     print(" ".join(text.split("\n")), file=sys.stderr)
     return MISTAKE
+
+
+def describe_fault(fault: BotFault, lang: str) -> str:
+    """What a bot did wrong. A failure of one of ours is a bug of ours."""
+    if fault.own:
+        return say("errors.own_bot_failed", lang, **fault.values)
+    return describe_error(fault, lang)
+
+
+def blame(fault: BotFault | None, text: str, debug: bool) -> int:
+    """Say that a game failed, below it where in the bot's code; gives the exit code."""
+    complain(text)
+    if fault is not None and fault.trace and (debug or not fault.own):
+        print(fault.debug if debug else fault.trace, file=sys.stderr)
+    return FAILED
 
 
 def split_language(args: list[str]) -> tuple[str | None, list[str]]:
@@ -101,36 +124,34 @@ def split_language(args: list[str]) -> tuple[str | None, list[str]]:
     return None, args
 
 
-def out() -> Console:
-    """Where results go."""
-    return Console(highlight=False, markup=False, emoji=False)
+def split_debug(args: list[str]) -> tuple[bool, list[str]]:
+    """Whether the arguments ask for `--debug`, wherever they do, and the other arguments."""
+    end = args.index("--") if "--" in args else len(args)
+    others = [word for word in args[:end] if word != "--debug"]
+    return len(others) < end, others + args[end:]
 
 
-def make_app(lang: str) -> typer.Typer:
-    """The command with its help in `lang`."""
-
-    def t(key: str, **values: object) -> str:
-        return say(f"cli.{key}", lang, **values)
-
-    group, single = help_classes(lang)
-    style: dict[str, Any] = {"add_completion": False, "rich_markup_mode": "rich"}
-    words: dict[str, Any] = {"options_metavar": t("options")}
+def make_app(lang: str, debug: bool = False) -> typer.Typer:
+    """The command with its help in `lang`; with `debug`, it tells more about a bot that fails."""
+    style = style_of(lang)
+    t, option, argument = style.t, style.option, style.argument
     app = typer.Typer(
-        cls=group, help=t("about"), subcommand_metavar=t("subcommand"), **style, **words
+        cls=style.group,
+        help=t("about"),
+        subcommand_metavar=t("subcommand"),
+        rich_markup_mode="rich",
+        **style.words,
     )
-    maps = typer.Typer(cls=group, help=t("maps.help"), subcommand_metavar=t("subcommand"), **words)
-    app.add_typer(maps, name="maps")
-    bots_help = t("bots.help")
-    robots = typer.Typer(cls=group, help=bots_help, subcommand_metavar=t("subcommand"), **words)
-    app.add_typer(robots, name="bots")
 
-    def option(key: str, *names: str, **more: Any) -> Any:
-        return typer.Option(*names, help=t(f"option.{key}"), show_default=False, **more)
+    def show_version(wanted: bool) -> None:
+        if wanted:
+            kind = t("compiled") if compiled() else t("plain")
+            print(f"branchline {__version__} ({kind}), Python {platform.python_version()}")
+            raise typer.Exit
 
-    def argument(key: str, metavar: str) -> Any:
-        return typer.Argument(help=t(f"option.{key}"), metavar=metavar, show_default=False)
-
-    map_option = option("map", "--map", metavar=t("metavar.board"))
+    boards = {"metavar": t("metavar.board"), "autocompletion": complete.board_names}
+    rivals = {"metavar": t("metavar.bots"), "autocompletion": complete.bot_choices}
+    map_option = option("map", "--map", **boards)
     overlay_option = option("overlay", "--overlay", metavar=t("metavar.file"))
     file_argument = argument("file", t("metavar.file"))
 
@@ -138,15 +159,19 @@ def make_app(lang: str) -> typer.Typer:
     def start(
         context: typer.Context,
         language: Annotated[str, option("lang", "--lang", metavar="en|fr")] = lang,
+        more: Annotated[bool, option("debug", "--debug")] = False,
+        version: Annotated[
+            bool, option("version", "--version", callback=show_version, is_eager=True)
+        ] = False,
     ) -> None:
         if context.invoked_subcommand is None:
             print(context.get_help(), end="")
 
-    @app.command(cls=single, help=t("play.help"), **words)
+    @app.command(help=t("play.help"), **style.command)
     def play(
         board: Annotated[str | None, map_option] = None,
         seats: Annotated[int | None, option("seats", "--seats", metavar="N")] = None,
-        against: Annotated[str, option("against", "--against", metavar=t("metavar.bots"))] = "",
+        against: Annotated[str, option("against", "--against", **rivals)] = "",
         seed: Annotated[str, option("seed", "--seed", metavar=t("metavar.seed"))] = "",
         first: Annotated[int | None, option("first", "--first", metavar=t("metavar.seat"))] = None,
         overlay: Annotated[list[str] | None, overlay_option] = None,
@@ -163,10 +188,12 @@ def make_app(lang: str) -> typer.Typer:
             state = new_game(name, seats, bots, seed, first, overlay or [])
         play_match(state, bots, console, reader, lang, save)
 
-    add_lab(app, lang, cls=single, **words)
-    add_service(app, lang, cls=single, **words)
+    add_lab(app, lang, **style.command)
+    add_service(app, lang, **style.command)
+    add_map_commands(app, style)
+    add_bot_commands(app, style, debug)
 
-    @app.command(cls=single, help=t("replay.help"), **words)
+    @app.command(help=t("replay.help"), **style.command)
     def replay(
         file: Annotated[str, file_argument],
         at: Annotated[int | None, option("at", "--at", metavar="N")] = None,
@@ -185,69 +212,12 @@ def make_app(lang: str) -> typer.Typer:
         else:
             shown.show(shown.last if at is None else at)
 
-    @maps.callback(invoke_without_command=True)
-    def list_maps(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            out().print(board_table([load_board(id) for id in builtin_boards()], lang))
-
-    @maps.command("show", cls=single, help=t("maps.show"), **words)
-    def show_map(
-        board: Annotated[str, argument("board", t("metavar.board"))],
-        overlay: Annotated[list[str] | None, overlay_option] = None,
-    ) -> None:
-        out().print(board_page(problems.open_board(board, overlay or []), lang))
-
-    @maps.command("check", cls=single, help=t("maps.check"), **words)
-    def check_map(file: Annotated[str, argument("board_file", t("metavar.file"))]) -> None:
-        found = problems.check_board(file)[1]
-        for problem in found:
-            line = f"{problem.place}: {problem.message}; {t('expected', what=problem.expected)}"
-            out().print(Text(line), soft_wrap=True)
-        if found:
-            raise typer.Exit(1)
-        print(t("ok"))
-
-    @maps.command("draw", cls=single, help=t("maps.draw"), **words)
-    def draw_map(
-        board: Annotated[str, argument("board", t("metavar.board"))],
-        file: Annotated[str, argument("picture", t("metavar.file"))],
-        dark: Annotated[bool, option("dark", "--dark")] = False,
-    ) -> None:
-        from branchline.drawing.store import drawing_for
-        from branchline.drawing.svg import draw_svg
-
-        found = problems.open_board(board)
-        theme = "dark" if dark else "light"
-        problems.write_text(file, draw_svg(found, drawing_for(found), lang, theme))
-        print(t("drawn", path=file))
-
-    @maps.command("schema", cls=single, help=t("maps.schema"), **words)
-    def map_schema() -> None:
-        print(json.dumps(full_schema(), indent=1, ensure_ascii=False))
-
-    @robots.callback(invoke_without_command=True)
-    def list_bots(context: typer.Context) -> None:
-        if context.invoked_subcommand is None:
-            for name in known_bots():
-                about = name if name in OWN or name in LEVELS else "installed"
-                line = Text(f"{name:<8} ", "bold") + Text(say(f"bots.{about}", lang))
-                out().print(line, soft_wrap=True)
-
-    @robots.command("check", cls=single, help=t("bots.check"), **words)
-    def check_robot(
-        spec: Annotated[str, argument("bot", t("metavar.bot"))],
-        games: Annotated[int, option("check_games", "--games", metavar="N", min=1)] = 2,
-        seconds: Annotated[
-            float, option("check_seconds", "--seconds", metavar="S", min=0.001)
-        ] = 1.0,
-    ) -> None:
-        if not check_bot(spec, games, seconds, lang):
-            raise typer.Exit(1)
-
-    @app.command(cls=single, help=t("rules.help"), **words)
+    @app.command(help=t("rules.help"), **style.command)
     def rules(
-        id: Annotated[str | None, argument("rule", t("metavar.rule"))] = None,
-        board: Annotated[str | None, option("board", "--board", metavar=t("metavar.board"))] = None,
+        id: Annotated[
+            str | None, argument("rule", t("metavar.rule"), autocompletion=complete.rules)
+        ] = None,
+        board: Annotated[str | None, option("board", "--board", **boards)] = None,
     ) -> None:
         played = problems.open_board(board) if board is not None else None
         nouns = Vocabulary(played, lang).nouns if played is not None else None
@@ -257,42 +227,11 @@ def make_app(lang: str) -> typer.Typer:
         for one in rules_of(played) if played is not None else rule_ids():
             out().print(rule_page(one, lang, nouns), end="\n\n")
 
-    @app.command(cls=single, help=t("version.help"), **words)
+    @app.command(help=t("version.help"), **style.command)
     def version() -> None:
-        kind = t("compiled") if compiled() else t("plain")
-        print(f"branchline {__version__} ({kind}), Python {platform.python_version()}")
+        show_version(True)
 
     return app
-
-
-# --- bots -------------------------------------------------------------------------------------
-
-
-def check_bot(spec: str, games: int, seconds: float, lang: str) -> bool:
-    """Check a bot and say what was found; True if there is nothing to complain about."""
-    from branchline.bots.conformance import examine
-
-    def number(text: str) -> str:
-        return text.replace(".", say("cli.decimal", lang))
-
-    def progress(table: str) -> None:
-        if sys.stderr.isatty():
-            print(table, file=sys.stderr)
-
-    report = examine(spec, games, seconds, progress)
-    for one in report.complaints:
-        board = load_board(one.board).named(lang)
-        detail = number(one.detail) if one.what == "slow" else one.detail
-        key = f"bots.complaint.{one.what}"
-        line = say(key, lang, board=board, seats=one.seats, detail=detail)
-        out().print(Text(line), soft_wrap=True)
-    if report.complaints:
-        return False
-    print(say("cli.ok", lang))
-    slowest = number(f"{report.slowest * 1000:.1f}")
-    line = say("bots.summary", lang, n=report.decisions, kinds=len(report.met), slowest=slowest)
-    out().print(Text(line), soft_wrap=True)
-    return True
 
 
 # --- play -------------------------------------------------------------------------------------
@@ -300,7 +239,7 @@ def check_bot(spec: str, games: int, seconds: float, lang: str) -> bool:
 
 def bot_names(text: str) -> list[str]:
     """The bots that a list with commas names."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = split_bots(text)
     for name in names:
         make_bot(name)
     return names
@@ -361,7 +300,7 @@ def play_match(
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
     words = Words(state.game, lang, viewer=PERSON)
-    match = Match(state, [make_bot(name) for name in names], words)
+    match = Match(state, [NamedBot(name) for name in names], words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:
         Sitting(match, words, console, reader).play()
@@ -370,6 +309,11 @@ def play_match(
         ending = "cli.left"
     except EOFError:
         ending = "cli.left" if reader.interactive else "cli.input_ended"
+    except BotFault:
+        if save:
+            match.save(save)
+            print(say("play.saved", lang, path=save))
+        raise
     finally:
         match.end()
     if save and ending != "cli.input_ended":

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
+import stat
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -472,3 +474,24 @@ def test_every_error_has_a_text(lang: str) -> None:
     for code in ("full", "locked", "unreachable", "damaged", "newer", "url", "closed", "taken"):
         values: dict[str, object] = {"reason": "R", "revision": "R", "id": "R"}
         assert StoreError(f"storage_{code}", values).text(lang).endswith(".")
+
+
+async def test_a_backup_is_private_and_overwrites_nothing(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(str(tmp_path / "games.db")) as store:
+        before = os.umask(0)
+        try:
+            await store.backup(copy)
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        copy.write_bytes(b"something else")
+        with pytest.raises(StoreError) as refused:
+            await store.backup(copy)
+        assert refused.value.code == "backup_exists"
+        assert "--force" in refused.value.text("en")
+        assert copy.read_bytes() == b"something else"
+        await store.backup(copy, force=True)
+    assert copy.read_bytes().startswith(b"SQLite format 3")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {"games.db", "copy.db"}

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from branchline.bots.bot import Bot
+from branchline.bots.fault import BotFault
 from branchline.bots.random import RandomBot
-from branchline.bots.registry import BotError, make_bot
+from branchline.bots.seated import NamedBot
 from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.game import Game
 from branchline.engine.state import State
@@ -41,6 +42,8 @@ class Complaint:
     seats: int
     what: str
     detail: str
+    fault: BotFault | None = None
+    """What the bot raised, with the traceback through its code."""
 
 
 @dataclass
@@ -57,10 +60,11 @@ class Report:
 class _Broken(Exception):
     """A promise is broken; what is left of the game makes no sense."""
 
-    def __init__(self, what: str, detail: str) -> None:
+    def __init__(self, what: str, detail: str, fault: BotFault | None = None) -> None:
         super().__init__(what)
         self.what: Final = what
         self.detail: Final = detail
+        self.fault: Final = fault
 
 
 def check_bot(
@@ -70,7 +74,9 @@ def check_bot(
     progress: Callable[[str], None] | None = None,
     boards: Sequence[str] | None = None,
 ) -> list[Complaint]:
-    """What is wrong with a bot; nothing if it may play. Raises `BotError` if there is none.
+    """What is wrong with a bot; nothing if it may play.
+
+    Raises `BotError` if there is no such bot, and `BotFault` if its module can't be imported.
 
     >>> check_bot("random", games=1, boards=["new_york"])
     []
@@ -135,8 +141,8 @@ class _Table:
             self.every_kind()
         except _Broken as broken:
             board = self.game.board.id
-            complaint = Complaint(board, self.game.seats, broken.what, broken.detail)
-            self.report.complaints.append(complaint)
+            told = (broken.what, broken.detail, broken.fault)
+            self.report.complaints.append(Complaint(board, self.game.seats, *told))
 
     def same_game(self, seed: str, watched: int) -> None:
         """Play a game of copies, and then what must give the same moves."""
@@ -230,50 +236,47 @@ class _Table:
 
     def new(self) -> Bot:
         try:
-            return make_bot(self.spec)
-        except BotError:
-            raise
-        except Exception as error:
-            raise _Broken("failed", _told(error)) from None
+            return NamedBot(self.spec)
+        except BotFault as fault:
+            if fault.at == "import":
+                raise
+            raise _broken(fault) from None
 
     def start(self, bot: Bot, seat: int, seed: str) -> None:
         try:
             bot.start(self.game, seat, seed)
-        except Exception as error:
-            raise _Broken("failed", f"start → {_told(error)}") from None
+        except BotFault as fault:
+            raise _broken(fault) from None
 
     def finish(self, bot: Bot, state: State, seat: int) -> None:
         try:
             bot.finish(state.view(seat))
-        except Exception as error:
-            raise _Broken("failed", f"finish → {_told(error)}") from None
+        except BotFault as fault:
+            raise _broken(fault) from None
 
     def ask(self, bot: Bot, state: State, seat: int) -> int:
         """The bot's answer, if it is one."""
         view = state.view(seat)
         if isinstance(bot, _Chance):
             return bot.decide(view, self.seconds)
-        allowed = list(view.actions)  # the bot has the view in its hands
-        kind = state.phase
-        began = time.perf_counter()
-        try:
-            answer: object = bot.decide(view, self.seconds)
-        except Exception as error:
-            raise _Broken("failed", f"{kind} → {_told(error)}") from None
-        took = time.perf_counter() - began
         report = self.report
         report.decisions += 1
+        report.met.add((self.game.board.id, state.phase))
+        began = time.perf_counter()
+        try:
+            answer = bot.decide(view, self.seconds)
+        except BotFault as fault:
+            raise _broken(fault) from None
+        took = time.perf_counter() - began
         report.slowest = max(report.slowest, took)
-        report.met.add((self.game.board.id, kind))
-        if not isinstance(answer, int) or isinstance(answer, bool) or answer not in allowed:
-            raise _Broken("illegal", f"{kind} → {answer!r}"[:120])
         if took > self.seconds * SLACK:
             raise _Broken("slow", f"{took:.2f}")
         return answer
 
 
-def _told(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
+def _broken(fault: BotFault) -> _Broken:
+    what = "failed" if fault.code == "bot_failed" else "illegal"
+    return _Broken(what, f"{fault.at} → {fault.detail}", fault)
 
 
 __all__ = ["Complaint", "Report", "check_bot", "examine"]

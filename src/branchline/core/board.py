@@ -32,6 +32,9 @@ class City:
         """The city's name as a reader of `lang` knows it."""
         return self.name_fr if lang == "fr" else self.name
 
+    def __repr__(self) -> str:
+        return f"City({self.index}, {self.id!r})"
+
 
 class Route:
     """One claimable track between two neighbouring cities."""
@@ -58,6 +61,12 @@ class Route:
         self.any_cards: Final = any_cards  # so many cards of any kind stand for one; 0: not here
         self.twin: Final = twin  # the other route of a double, or -1
 
+    def __repr__(self) -> str:
+        return (
+            f"Route({self.index}, a={self.a}, b={self.b}, length={self.length}, "
+            f"colour={self.colour})"
+        )
+
 
 class Ticket:
     """A destination ticket: two cities and what joining them is worth."""
@@ -68,6 +77,9 @@ class Ticket:
         self.b: Final = b
         self.points: Final = points
         self.long: Final = long
+
+    def __repr__(self) -> str:
+        return f"Ticket({self.index}, a={self.a}, b={self.b}, points={self.points})"
 
 
 class Provenance:
@@ -89,6 +101,9 @@ class RuleEntry:
     def __init__(self, name: str, params: Mapping[str, object]) -> None:
         self.name: Final = name
         self.params: Final = params
+
+    def __repr__(self) -> str:
+        return f"RuleEntry({self.name!r})"
 
 
 class Board:
@@ -139,3 +154,9 @@ class Board:
     def ticket_name(self, ticket: i64, lang: str = "en") -> str:
         t = self.tickets[ticket]
         return f"{self.cities[t.a].named(lang)}–{self.cities[t.b].named(lang)}"
+
+    def __repr__(self) -> str:
+        return (
+            f"Board({self.id!r}, seats={self.seats_min}-{self.seats_max}, "
+            f"{len(self.cities)} cities, {len(self.routes)} routes, {len(self.tickets)} tickets)"
+        )

@@ -203,6 +203,8 @@ def load_board(name_or_path: str, overlays: Sequence[str] = ()) -> Board:
     Raises `MapError` with every problem of the first file that can't be used.
     """
     board = board_from_data(_read(name_or_path), name_or_path)
+    if name_or_path not in BOARDS and _hides_builtin(board):
+        raise _error(name_or_path, "id", f"{board.id} is a built-in board", "an id of its own")
     for path in filter(None, os.environ.get("BRANCHLINE_OVERLAYS", "").split(os.pathsep)):
         overlay = _fitted(_read(path), OverlayData, path)
         if overlay.overlay_for == board.id:
@@ -210,6 +212,20 @@ def load_board(name_or_path: str, overlays: Sequence[str] = ()) -> Board:
     for path in overlays:
         board = _overlaid(board, _fitted(_read(path), OverlayData, path), path)
     return board
+
+
+def _hides_builtin(board: Board) -> bool:
+    """Whether a board has the id of a built-in one, by which records and overlays know that one."""
+    ours = board.id in BOARDS
+    return ours and board.digest != board_from_data(_read(board.id), board.id).digest
+
+
+def overlay_target(path: str) -> str | None:
+    """The id of the board that a file is an overlay for; None if it is not an overlay."""
+    if path in BOARDS or not path.endswith(".toml"):
+        return None
+    target = _read(path).get("overlay_for")
+    return target if isinstance(target, str) else None
 
 
 def board_from_data(data: Mapping[str, object], where: str) -> Board:

@@ -116,6 +116,9 @@ class Game:
         for rule in self.rules:
             rule.initial(self.blank_state)
 
+    def __repr__(self) -> str:
+        return f"Game({self.board.id!r}, seats={self.seats})"
+
     # --- for the rules, while they declare ------------------------------------------------------
 
     def with_hook(self, hook: int) -> vec[Rule]:

@@ -63,8 +63,14 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     first: Seat | None = None
     result: Result | None = None
     commitment: Name | None = None
-    names: list[Name] | None = None
     """The SHA-256 of the seed, in hexadecimal, if it was published before the game."""
+    names: list[Name] | None = None
+
+    def __repr__(self) -> str:
+        """The record in brief, without the secrets that it holds."""
+        scores = f", scores={self.result.scores}" if self.result is not None else ""
+        counts = f"{len(self.actions)} actions, {len(self.events)} events"
+        return f"Record({self.board.id!r}, seats={self.seats}, {counts}{scores})"
 
     def to_json(self) -> str:
         """The record as JSON, one action or event a line."""

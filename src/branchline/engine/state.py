@@ -77,6 +77,11 @@ class State:
         self.n: i64 = 0
         self.enumerated: i64 = -1  # the seat whose legal actions are in the buffer
 
+    def __repr__(self) -> str:
+        """Where the game stands; nothing that is hidden."""
+        where = f"State({self.game!r}, phase={self.phase!r}, to_act={list(self.to_act)}"
+        return f"{where}, moves={len(self.moves)})" if self.moves is not None else f"{where})"
+
     # --- what anyone may ask ---------------------------------------------------------------
 
     @property

@@ -10,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from branchline.bots.registry import split_bots
 from branchline.core.board import Board
 from branchline.core.mapfile import builtin_boards
 from branchline.lab.blocks import Contest
 from branchline.lab.errors import LabError, need
-from branchline.lab.lineup import check_bots, make_table, open_board, split_bots, usual_seats
+from branchline.lab.lineup import check_bots, make_table, open_board, usual_seats
 from branchline.lab.matrix import Season
 from branchline.lab.simulation import CHANCE, Simulation
 from branchline.lab.sprt import Sprt, share_of

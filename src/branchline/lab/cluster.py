@@ -15,22 +15,22 @@ LOCAL: Final = "local"
 """In place of an address: a cluster of its own, on this machine."""
 
 WAIT: Final = 10.0  # seconds
+OTHER_MACHINES: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Set to 0 before Ray is imported, it listens at the loopback address only, whatever the system."""
+STORE_BYTES: Final = 80 * 2**20  # results go straight to who asked; this is near Ray's least
 
 
 class RayTeam:
     """One worker for each processor of a cluster."""
 
     def __init__(self, work: Work[Any], address: str) -> None:
-        ray = need("ray")
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        if address == LOCAL:
+            os.environ.setdefault(OTHER_MACHINES, "0")
+        ray = need("ray")
         check_reachable(address)
         try:
-            ray.init(
-                address=None if address == LOCAL else address,
-                log_to_driver=False,
-                logging_level="ERROR",
-                include_dashboard=False if address == LOCAL else None,
-            )
+            ray.init(**_settings(address))
         except Exception as error:
             reason = str(error).partition("\n")[0]
             raise LabError("no_cluster", {"address": address, "reason": reason}) from None
@@ -59,6 +59,22 @@ class RayTeam:
             for worker in self.workers:
                 self.ray.kill(worker)
         self.ray.shutdown()
+
+
+def _settings(address: str) -> dict[str, Any]:
+    """How to begin: quietly, and a cluster of our own small and for this machine alone."""
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    if address != LOCAL:
+        return {"address": address, **quiet}
+    alone = {"address": LOCAL, "include_dashboard": False}
+    return {**alone, "num_cpus": _processors(), "object_store_memory": STORE_BYTES, **quiet}
+
+
+def _processors() -> int:
+    """As many as this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def check_reachable(address: str) -> None:

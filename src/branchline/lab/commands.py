@@ -17,7 +17,6 @@ from rich.console import Console
 from branchline.core.catalogue import say
 
 MISTAKE: Final = 2
-FAILED: Final = 1
 MOST_GAMES: Final = 100_000_000
 MOST_BLOCKS: Final = 1_000_000
 MOST_PROCESSES: Final = 4096
@@ -30,9 +29,11 @@ def speaking(lang: str) -> Iterator[None]:
 
     try:
         yield
+    except GameFailed:  # the command tells it with the traceback of the bot that failed
+        raise
     except LabError as error:
         print(" ".join(error.text(lang).split("\n")), file=sys.stderr)
-        raise typer.Exit(FAILED if isinstance(error, GameFailed) else MISTAKE) from None
+        raise typer.Exit(MISTAKE) from None
 
 
 def checked(value: int, option: str, most: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any, Final
 
+from branchline.bots.fault import BotFault
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 
@@ -21,11 +22,31 @@ class LabError(BranchlineError):
 
 
 class GameFailed(LabError):
-    """A game broke off with an error of a bot's or of the engine's; its seed starts it again."""
+    """A game broke off with an error of a bot's or of the engine's; its seed starts it again.
 
-    def __init__(self, board: str, seats: int, seed: str, bots: str, error: str) -> None:
+    `fault` is the bot's, if it was a bot that failed.
+    """
+
+    def __init__(
+        self,
+        board: str,
+        seats: int,
+        seed: str,
+        bots: str,
+        error: str,
+        fault: BotFault | None = None,
+    ) -> None:
         values: dict[str, object] = {"board": board, "seats": seats, "seed": seed, "bots": bots}
-        super().__init__("game_failed", {**values, "error": error})
+        code = "game_failed"
+        if fault is not None and not fault.own:
+            code = fault.code
+            values |= fault.values
+        super().__init__(code, {**values, "error": error})
+        self.fault: Final = fault
+        self._told: Final = (board, seats, seed, bots, error, fault)
+
+    def __reduce__(self) -> tuple[type[GameFailed], tuple[Any, ...]]:
+        return GameFailed, self._told
 
 
 def need(name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from branchline.bots.registry import BotError, bot_names, make_bot
+from branchline.bots.registry import make_bot
 from branchline.core.board import Board
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.engine.game import Game
@@ -28,29 +28,10 @@ class Table(msgspec.Struct, frozen=True):
     bots: tuple[str, ...]
 
 
-def split_bots(text: str) -> list[str]:
-    """The bots of a list with commas, which also stand between a bot's parameters.
-
-    >>> split_bots("planner:slip=0.1,caution=0.7, random")
-    ['planner:slip=0.1,caution=0.7', 'random']
-    """
-    names: list[str] = []
-    for part in (piece.strip() for piece in text.split(",")):
-        if names and "=" in part and ":" not in part:
-            names[-1] += f",{part}"
-        elif part:
-            names.append(part)
-    return names
-
-
 def check_bots(names: Sequence[str]) -> None:
     """Make every bot once, so that a wrong name is known before the games begin."""
     for name in sorted(set(names)):
-        try:
-            make_bot(name)
-        except BotError as error:
-            values = {"known": ", ".join(bot_names()), "detail": "", **error.values}
-            raise LabError(error.code, {**values, "bot": name[:80]}) from None
+        make_bot(name)
 
 
 def open_board(name: str, overlays: Sequence[str] = ()) -> Board:

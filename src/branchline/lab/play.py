@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from branchline.bots.registry import make_bot
+from branchline.bots import BotFault, NamedBot
 from branchline.bots.session import play
 from branchline.core.mapfile import board_from_data
 from branchline.core.rng import POLICY, seed_words, stream
@@ -60,7 +60,7 @@ class Room:
         self.table: Final = table
         self.seconds: Final = seconds
         self.game: Final = Game(board_from_data(table.source, table.board), table.seats)
-        self.bots: Final = [make_bot(name) for name in table.bots]
+        self.bots: Final = [NamedBot(name) for name in table.bots]
 
     def play(
         self, seed: str, seating: Sequence[int], bot_seeds: Sequence[str], log: bool = False
@@ -95,8 +95,11 @@ class Room:
             raise self.failed(seed, self.table.bots, error) from error
 
     def failed(self, seed: str, bots: Sequence[str], error: Exception) -> GameFailed:
+        fault = error if isinstance(error, BotFault) else None
         what = f"{type(error).__name__}: {error}"
-        return GameFailed(self.table.board, self.table.seats, seed, ",".join(bots), what)
+        if fault is not None:
+            what = f"{fault.bot}: {fault.at} → {fault.detail}"
+        return GameFailed(self.table.board, self.table.seats, seed, ",".join(bots), what, fault)
 
 
 def result_of(state: State, bots: Sequence[str], seed: str, actions: int) -> GameResult:

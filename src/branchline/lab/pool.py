@@ -44,7 +44,7 @@ class Batch(Generic[T]):
         self.first: Final = first
         self.results: list[T] = []
         self.seconds: float = 0.0
-        self.failure: dict[str, Any] | None = None
+        self.failure: GameFailed | None = None
         self.interrupted: bool = False
 
     def __len__(self) -> int:
@@ -65,7 +65,7 @@ def do_batch(
     except KeyboardInterrupt:
         batch.interrupted = True
     except GameFailed as failed:
-        batch.failure = dict(failed.values)
+        batch.failure = failed
     batch.seconds = time.perf_counter() - began
     return batch
 
@@ -182,7 +182,7 @@ class Spread:
 
 def _check(batch: Batch[Any]) -> None:
     if batch.failure is not None:
-        raise GameFailed(**batch.failure)
+        raise batch.failure
 
 
 # --- processes of this machine --------------------------------------------------------------

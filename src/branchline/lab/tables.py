@@ -27,7 +27,7 @@ from branchline.lab.words import in_one, number, source_name
 
 
 def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
-    """The standings, the order of play and, if there was a test, what it says."""
+    """The board, the standings, the order of play and, if there was a test, what it says."""
     wins = grid(("bot",), ("games", "mean", "win_share"), lang)
     rates = grid(("bot",), ("margin", "rating"), lang)
     for s in result.standings:
@@ -36,7 +36,10 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
         rating = in_one(s.rating, 0, lang, "signed")
         rates.add_row(s.bot, in_one(s.margin, 1, lang, "signed"), rating)
     total = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
-    parts: list[RenderableType] = [wins, Text(), rates, Text(), _order(result, lang), Text()]
+    name = result.names.get(lang) or result.names["en"]
+    head = Text(say("lab.arena.board", lang, board=name, seats=result.seats), style="bold")
+    tables = (head, wins, rates, _order(result, lang))
+    parts: list[RenderableType] = [part for table in tables for part in (table, Text())]
     parts.append(Text(say("lab.arena.total", lang, **total), style="dim"))
     parts.append(Text(lead(result, lang), style="bold"))
     if result.test is not None:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from branchline._version import VERSION
-from branchline.bots.registry import LEVELS
+from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
 from branchline.drawing.store import drawing_for
 from branchline.service import forms
@@ -66,7 +66,7 @@ async def again(work: Callable[[], Awaitable[T]]) -> T:
 
 @router.get("/about")
 async def about(request: Request) -> Response:
-    """The server: its version, its limits, the levels of its bots."""
+    """The server: its version, its limits, the levels of its bots, and bots of the host's own."""
     service = service_of(request)
     limits = service.settings.limits
     return answer(
@@ -74,6 +74,7 @@ async def about(request: Request) -> Response:
             "version": VERSION,
             "languages": list(LANGUAGES),
             "levels": list(LEVELS),
+            "bots": [{"level": spec, "name": bot_title(spec)} for spec in service.settings.bots],
             "limits": {"name": limits.name_length, "chat": limits.chat_length},
             "push": service.bell.notices.public_key,
             "webhooks": service.settings.webhooks != "off",

@@ -69,7 +69,7 @@ class Service:
         settings = self.settings
         self.store = await Store.open(settings.database_url)
         self.hub = Hub(self.store, self.boards, self.now, self.metrics)
-        self.desk = Desk(self.hub, settings.limits.name_length)
+        self.desk = Desk(self.hub, settings.limits.name_length, settings.bots)
         self.pool = Pool(settings.workers, failed=lambda: self.metrics.error("bot"))
         self.pool.warm()
         self.steward = Steward(self.hub, self.pool, settings.bot_seconds)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from branchline.bots.registry import bot_title
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
@@ -109,7 +110,7 @@ def seat_name(seat: SeatState, number: int, lang: str) -> str:
 
 def level_name(level: str, lang: str) -> str:
     """The name of a bot's level."""
-    return say(f"table.level.{level}", lang) if level in LEVEL_NAMES else level
+    return say(f"table.level.{level}", lang) if level in LEVEL_NAMES else bot_title(level)
 
 
 LEVEL_NAMES: Final = ("easy", "normal", "hard")

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from branchline.bots import make_bot
+from branchline.bots import NamedBot
 from branchline.bots.session import Session
 from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
@@ -66,6 +66,8 @@ class Question(NamedTuple):
     background: Background | None = None
     final: bool = False
     """The bot's game is over, and no answer wanted; without a seed, whichever bot it is."""
+    spec: str = ""
+    """The bot, for the log."""
 
 
 @lru_cache(maxsize=32)
@@ -135,11 +137,11 @@ def _rebuilt(q: Question, background: Background) -> _Held:
     """
     b = background
     game = game_of(b.digest, b.seats, b.source)
-    session = Session(make_bot(b.spec), game, q.seat, q.seed)
+    session = Session(NamedBot(b.spec), game, q.seat, q.seed)
     until = time.monotonic() + REBUILD
     for shown in b.shown:
         if time.monotonic() > until:
-            session = Session(make_bot(b.spec), game, q.seat, q.seed)
+            session = Session(NamedBot(b.spec), game, q.seat, q.seed)
             break
         session.show_again(_view(game, q.seat, shown), q.seconds)
     return _Held(session, game, q.seed, q.last)

@@ -58,6 +58,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         origins: Annotated[list[str] | None, option("origin", "--origin", metavar="URL")] = None,
         proxy: Annotated[list[str] | None, option("proxy", "--proxy", metavar=address)] = None,
         boards: Annotated[list[str] | None, option("board", "--board", metavar=file)] = None,
+        bots: Annotated[list[str] | None, option("bot", "--bot", metavar=t("metavar.bot"))] = None,
         workers: Annotated[int | None, option("workers", "--workers", metavar="N")] = None,
         bot_seconds: Annotated[
             float | None, option("bot_seconds", "--bot-seconds", metavar="S")
@@ -89,6 +90,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             "origins": origins or None,
             "proxy": proxy or None,
             "boards": boards or None,
+            "bots": bots or None,
             "workers": workers,
             "bot_seconds": bot_seconds,
             "webhooks": webhooks,
@@ -114,13 +116,14 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
     @app.command("backup", help=t("backup.help"), **style)
     def backup(
         target: Annotated[str, argument("backup")],
+        force: Annotated[bool, option("force", "--force")] = False,
         data: Annotated[str | None, data_option] = None,
         database: Annotated[str | None, database_option] = None,
     ) -> None:
         with server_packages():
             from branchline.service.serve import back_up
 
-        back_up({"data": data, "database": database}, target)
+        back_up({"data": data, "database": database}, target, force)
         print(t("backup.done", path=target))
 
     @app.command("restore", help=t("restore.help"), **style)

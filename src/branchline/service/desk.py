@@ -55,12 +55,6 @@ def link_hash(key: str, token: str) -> str:
     return hash_key(f"{key} {token}")
 
 
-def check_level(level: str) -> str:
-    if level not in bot_names():
-        raise ServiceError("no_such_level", {"level": level[:40]}, 422)
-    return level
-
-
 def check_clock(clock: ClockRule) -> ClockRule:
     low, high = CLOCK_LIMITS.get(clock.kind, (1, 0))
     if not low <= clock.seconds <= high or clock.timeout not in ("move", "seat"):
@@ -71,9 +65,11 @@ def check_clock(clock: ClockRule) -> ClockRule:
 class Desk:
     """What people do around a game; `key` is always the hash of the browser's secret."""
 
-    def __init__(self, hub: Hub, name_length: int) -> None:
+    def __init__(self, hub: Hub, name_length: int, bots: Sequence[str] = ()) -> None:
         self.hub: Final = hub
         self.name_length: Final = name_length
+        self.bots: Final = bots
+        """Bots that are offered in addition to those that have a name."""
 
     async def create(
         self,
@@ -101,7 +97,7 @@ class Desk:
         begun: list[AnyEntry] = [Seated(0, clean_name(name, self.name_length), key)]
         for k, level in enumerate(bots):
             if level is not None:
-                begun.append(BotSeated(k + 1, check_level(level), secrets.token_hex(16)))
+                begun.append(BotSeated(k + 1, self._check_level(level), secrets.token_hex(16)))
         return await self.hub.create(created, begun)
 
     async def sit(self, live: Live, key: str, name: str, seat: int | None) -> int:
@@ -151,7 +147,7 @@ class Desk:
 
     async def seat_bot(self, live: Live, key: str, seat: int, level: str) -> None:
         """Let a bot play one's own seat, or, as the host, one that is open."""
-        check_level(level)
+        self._check_level(level)
         async with live.lock:
             table = live.table
             if not 0 <= seat < len(table.seats):
@@ -301,6 +297,11 @@ class Desk:
             commitment=commitment_of(table.folded.seed),
             names=[seat_name(s, k, lang) for k, s in enumerate(table.seats)],
         )
+
+    def _check_level(self, level: str) -> str:
+        if level not in self.bots and level not in bot_names():
+            raise ServiceError("no_such_level", {"level": level[:40]}, 422)
+        return level
 
     def _own(self, live: Live, key: str, seat: int) -> None:
         seats = live.table.seats

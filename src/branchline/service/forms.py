@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 SeatNumber = Annotated[int, Field(ge=0, lt=8)]
-Level = Annotated[str, Field(min_length=1, max_length=40)]
+Level = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class Form(BaseModel):

@@ -1,7 +1,8 @@
 """Logs: one line for each event on the error stream, as text or as JSON, and never a secret.
 
 Write with the standard library and put facts into `extra`:
-`logging.getLogger(__name__).info("table made", extra={"table": id, "seats": 3})`.
+`logging.getLogger(__name__).info("table made", extra={"table": id, "seats": 3})`. The traceback of
+another process goes there as `trace`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PATTERNS: Final = (
     (re.compile(r"(//[^\s/:@]*:)[^\s/@]+@"), rf"\1{HIDDEN}@"),
 )
 STANDARD: Final = frozenset(logging.makeLogRecord({}).__dict__) | {
-    "message", "asctime", "taskName", "color_message",
+    "message", "asctime", "taskName", "color_message", "trace",
 }  # fmt: skip
 FAULT: Final = 500
 
@@ -115,7 +116,9 @@ def _shown(value: object) -> str:
 
 
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:
-    return redact(formatter.formatException(record.exc_info)) if record.exc_info else ""
+    if record.exc_info:
+        return redact(formatter.formatException(record.exc_info))
+    return redact(str(getattr(record, "trace", "")))
 
 
 class OnlyFaults(logging.Filter):

@@ -2,12 +2,14 @@
 
 A bot's session stays with one worker (`bot_sessions`) and is rebuilt where it was lost. A worker
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
-too, the first legal action is taken, so that a table never stands still because of a bot.
+too, or the bot has failed, the first legal action is taken, so that a table never stands still
+because of a bot. The log names the bot, with the traceback through its code.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import multiprocessing
 import signal
 import time
@@ -17,8 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
+from branchline.bots import BotFault
 from branchline.service.bot_sessions import (
     MEMORY,
     REBUILD,
@@ -36,7 +39,18 @@ PAUSE: Final = 0.2  # seconds before a worker that could not be started is start
 TRIES: Final = 2
 BUSIER: Final = 2  # questions that wait for a session's worker more than for another: it moves
 READY: Final = 0  # what a worker says first
-FAULT: Final = -1  # the answer of a bot that has none
+
+logger: Final = logging.getLogger("branchline.bots")
+
+
+class Failure(NamedTuple):
+    """In place of an action: what a bot did wrong, and where in its code."""
+
+    what: str
+    trace: str = ""
+
+
+SILENT: Final = Failure("its process died or gave no answer in time")
 
 Recall = Callable[[], Awaitable[Background]]
 """Finds out what a session needs to begin, or to be rebuilt."""
@@ -50,10 +64,15 @@ def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
         while memory_used() <= MEMORY:
             question = pipe.recv()
             try:
-                action = ask(question)
-            except Exception:  # a bot's own fault, whatever it is
-                action = FAULT
-            pipe.send(action)
+                reply: int | Failure = ask(question)
+            except BotFault as fault:
+                wrong = fault.detail
+                if fault.code == "bot_illegal":
+                    wrong = f"the answer {fault.detail} is not one of its actions"
+                reply = Failure(f"{fault.at}: {wrong}", fault.trace)
+            except Exception as error:  # there is no such bot, for one
+                reply = Failure(f"{type(error).__name__}: {error}")
+            pipe.send(reply)
 
 
 class Gone(Exception):
@@ -73,7 +92,7 @@ class Worker:
         far.close()
         self._ready: bool = False
 
-    def answer(self, question: Question) -> int:
+    def answer(self, question: Question) -> int | Failure:
         """Waits for the answer; raises `Gone` if there is none."""
         with suppress(EOFError, OSError):
             if not self._ready:
@@ -88,10 +107,11 @@ class Worker:
     def alive(self) -> bool:
         return self._process.is_alive()
 
-    def _hear(self, seconds: float) -> int:
+    def _hear(self, seconds: float) -> int | Failure:
         if not self._pipe.poll(seconds):
             raise Gone
-        return int(self._pipe.recv())
+        reply: int | Failure = self._pipe.recv()
+        return reply
 
     def end(self) -> None:
         self._process.kill()
@@ -131,7 +151,7 @@ class Place:
 
     # In the thread
 
-    def answer(self, question: Question) -> int:
+    def answer(self, question: Question) -> int | Failure:
         """What the worker answers; raises `Gone` if it does not, and it is ended then."""
         worker = self.worker()
         try:
@@ -170,6 +190,8 @@ class Pool:
         """Where sessions were last; those that were not used for longest are forgotten."""
         self._begins: Final[OrderedDict[tuple[str, int], int]] = OrderedDict()
         """For sessions that could not be rebuilt: what was shown before this entry is left out."""
+        self._told: Final[set[tuple[str, str]]] = set()  # each traceback is logged once
+        self._closed: bool = False
         self.failures: int = 0
 
     async def decide(self, question: Question, recall: Recall) -> int:
@@ -182,13 +204,15 @@ class Pool:
         key = question.table, question.seat
         for _ in range(TRIES):
             try:
-                action = await self._ask(question, recall)
+                reply = await self._ask(question, recall)
             except Gone:
-                self._fail()
+                self._fail(question, SILENT)
                 continue
-            if action in question.actions:
-                return action
-            self._fail()
+            if isinstance(reply, int) and reply in question.actions:
+                return reply
+            if isinstance(reply, int):
+                reply = Failure(f"the answer {reply} is not one of its actions")
+            self._fail(question, reply)
             return question.actions[0]
         self._begin_at(key, question.at + 1)
         return question.actions[0]
@@ -200,17 +224,18 @@ class Pool:
         if recall is None and key not in self._homes:
             return
         try:
-            if await self._ask(question, recall) == FAULT:
-                self._fail()
+            reply = await self._ask(question, recall)
+            if isinstance(reply, Failure):
+                self._fail(question, reply)
         except Gone:
-            self._fail()
+            self._fail(question, SILENT)
         finally:
             self._begins.pop(key, None)
             home = self._homes.pop(key, None)
             if home is not None:
                 home.sessions -= 1
 
-    async def _ask(self, question: Question, recall: Recall | None) -> int:
+    async def _ask(self, question: Question, recall: Recall | None) -> int | Failure:
         """The answer of the session, rebuilt if need be; raises `Gone` if there is none."""
         key = question.table, question.seat
         place = self._place(key)
@@ -251,9 +276,15 @@ class Pool:
         if len(self._begins) > SESSIONS * len(self._places):
             self._begins.popitem(last=False)
 
-    def _fail(self) -> None:
+    def _fail(self, question: Question, failure: Failure) -> None:
         self.failures += 1
         self._failed()
+        if self._closed:
+            return
+        trace = failure.trace if (question.spec, failure.trace) not in self._told else ""
+        self._told.add((question.spec, failure.trace))
+        message = "the bot failed at a decision: %s"
+        logger.warning(message, failure.what, extra={"bot": question.spec, "trace": trace})
 
     def warm(self) -> None:
         """Start a worker before it is needed."""
@@ -261,5 +292,6 @@ class Pool:
 
     def close(self) -> None:
         """End all workers, whatever they are thinking about."""
+        self._closed = True
         for place in self._places:
             place.close()

@@ -17,6 +17,7 @@ from typing import Final
 
 import uvicorn
 
+from branchline.bots import make_bot
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 from branchline.service.address import addresses
@@ -25,6 +26,7 @@ from branchline.service.logs import set_up_logs
 from branchline.service.settings import Settings, read_settings
 from branchline.service.site import has_page
 from branchline.service.storage import Store, StoreError
+from branchline.service.storage.backup import PRIVATE
 from branchline.service.wire import protocol
 
 GOODBYE: Final = 8  # seconds that connections get when the server stops
@@ -48,6 +50,8 @@ def run(options: Mapping[str, object], lang: str) -> None:
     if settings.log_level != "debug":  # what these say at every start is of no use to a host
         for name in ("alembic", "uvicorn"):
             logging.getLogger(name).setLevel(logging.WARNING)
+    for spec in settings.bots:
+        make_bot(spec)  # what is wrong with it is told now rather than at a table
     asyncio.run(_try(settings))
     server = Host(config_of(settings))
     with _listening(settings) as listener:
@@ -120,13 +124,13 @@ async def _try(settings: Settings) -> None:
 # --- backups ------------------------------------------------------------------------------------
 
 
-def back_up(options: Mapping[str, object], target: str) -> None:
-    """Copy the database to a file; the server may go on meanwhile."""
+def back_up(options: Mapping[str, object], target: str, force: bool = False) -> None:
+    """Copy the database to a new file, or with `force` to any; the server may go on meanwhile."""
 
     async def copy() -> None:
         store = await Store.open(read_settings(options).database_url, listen=False)
         try:
-            await store.backup(Path(target))
+            await store.backup(Path(target), force)
         finally:
             await store.close()
 
@@ -151,14 +155,23 @@ def put_back(options: Mapping[str, object], source: str) -> Path | None:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error:
                 raise BranchlineError("server_runs", {"path": str(target)}) from None
-        kept = target.with_name(f"{target.name}.{time.strftime('%Y%m%d-%H%M%S')}")
+        kept = _free_name(target)
         target.replace(kept)
         for more in ("-wal", "-shm"):
             target.with_name(target.name + more).unlink(missing_ok=True)
     part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    part.touch(PRIVATE)
     shutil.copyfile(source, part)
     part.replace(target)
     return kept
+
+
+def _free_name(target: Path) -> Path:
+    """A name beside a database for what is replaced there, which no other file has."""
+    stem = f"{target.name}.{time.strftime('%Y%m%d-%H%M%S')}"
+    names = (stem, *(f"{stem}-{k}" for k in range(2, 1000)))
+    return next(path for name in names if not (path := target.with_name(name)).exists())
 
 
 async def _check(source: str) -> None:

@@ -62,6 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Addresses or networks of proxies whose `X-Forwarded-…` headers are believed."""
     boards: tuple[Path, ...] = ()
     """Board files that are offered beside the built-in boards."""
+    bots: tuple[str, ...] = ()
+    """Bots that are offered in addition to the levels, such as `my_bot:Mine`."""
     log_format: str = "text"
     log_level: str = "info"
     workers: int = 1
@@ -230,6 +232,12 @@ def _board_file(text: str) -> Path:
     return path
 
 
+def _bot(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z_]\S{0,199}", text):
+        raise ValueError
+    return text
+
+
 def _folder(text: str) -> Path:
     if not text or "\0" in text:
         raise ValueError
@@ -238,7 +246,7 @@ def _folder(text: str) -> Path:
 
 MANY: Final = 1_000_000
 LEVELS: Final = ("debug", "info", "warning", "error")
-OPTIONS: Final = {"origins": "origin", "boards": "board"}
+OPTIONS: Final = {"origins": "origin", "boards": "board", "bots": "bot"}
 """Options that may be given several times are called after one of their items."""
 FIELDS: Final = {
     "host": Kind("0.0.0.0 | :: | localhost", _host),
@@ -248,6 +256,7 @@ FIELDS: Final = {
     "origins": Kind("https://play.example.org", _origin, many=True),
     "proxy": Kind("127.0.0.1 | 10.0.0.0/8", _network, many=True),
     "boards": Kind("board.toml", _board_file, many=True),
+    "bots": Kind("my_bot:Mine", _bot, many=True),
     "log_format": _one_of("text", "json"),
     "log_level": _one_of(*LEVELS),
     "workers": _whole(1, 256),

@@ -176,7 +176,7 @@ class Steward:
     async def _ask(self, question: Question, level: str, recall: Recall) -> int:
         """What a bot would do."""
         began = time.perf_counter()
-        action = await self.pool.decide(question, recall)
+        action = await self.pool.decide(question._replace(spec=level), recall)
         self.hub.metrics.thought(level, time.perf_counter() - began)
         return action
 

@@ -14,6 +14,10 @@ Misuse: Final[type[Exception]] = typer.BadParameter.__mro__[1]
 """What typer raises for options and arguments that it can't make sense of."""
 
 
+COMPLETION: Final = ("install_completion", "show_completion")
+"""Options that typer adds by itself."""
+
+
 def help_classes(lang: str) -> tuple[type[TyperGroup], type[TyperCommand]]:
     """The classes of groups and commands that speak `lang`."""
 
@@ -38,6 +42,13 @@ def help_classes(lang: str) -> tuple[type[TyperGroup], type[TyperCommand]]:
         def format_help(self, ctx: Any, formatter: Any) -> None:
             name_panels(lang)
             super().format_help(ctx, formatter)
+
+        def get_params(self, ctx: Any) -> Any:
+            found: list[Any] = super().get_params(ctx)
+            for parameter in found:
+                if parameter.name in COMPLETION:
+                    parameter.help = say(f"cli.option.{parameter.name}", lang)
+            return found
 
         def resolve_command(self, ctx: Any, args: list[str]) -> Any:
             if args and self.get_command(ctx, args[0]) is None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from branchline.core.board import Board
-from branchline.core.mapfile import MapError, MapProblem, builtin_boards, load_board
+from branchline.core.mapfile import (
+    MapError,
+    MapProblem,
+    builtin_boards,
+    load_board,
+    overlay_target,
+)
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import read_game, write_game
@@ -26,16 +33,33 @@ def board_problem(error: MapError) -> UserError:
     problem, others = error.problems[0], len(error.problems) - 1
     found = f"{problem.place}: {problem.message}; expected {problem.expected}"
     code = "bad_board_more" if others else "bad_board"
-    return UserError(code, {"path": error.path, "problem": found, "n": others})
+    told = {"path": error.path, "file": shlex.quote(error.path), "problem": found, "n": others}
+    return UserError(code, told)
 
 
-def check_board(name: str, overlays: Sequence[str] = ()) -> tuple[Board | None, list[MapProblem]]:
-    """The board and everything that is wrong with it; no board if it can't even be read."""
+def check_files(name: str, overlays: Sequence[str] = ()) -> list[tuple[str, MapProblem]]:
+    """Everything that is wrong with a board and its overlays, each with the file that is wrong.
+
+    `name` is a board, or an overlay for one of the built-in boards. An overlay is checked only if
+    all that comes before it is right.
+    """
     try:
-        board = load_board(name, overlays)
-    except MapError as error:
-        return None, error.problems
-    return board, check_rules(board)
+        target = overlay_target(name) if not overlays else None
+    except MapError as error:  # it can't be read at all
+        return [(error.path, problem) for problem in error.problems]
+    if target is not None:
+        if target not in builtin_boards():
+            raise UserError("overlay_alone", {"path": name, "board": target[:80]})
+        name, overlays = target, [name]
+    for count in range(len(overlays) + 1):
+        path = overlays[count - 1] if count else name
+        try:
+            found = check_rules(load_board(name, overlays[:count]))
+        except MapError as error:
+            path, found = error.path, error.problems
+        if found:
+            return [(path, problem) for problem in found]
+    return []
 
 
 def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
@@ -64,7 +88,7 @@ def read_bytes(path: str) -> bytes:
         with Path(path).open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
-        raise _file_problem("file_unreadable", path, error) from None
+        raise file_problem("file_unreadable", path, error) from None
     if len(content) > MAX_BYTES:
         raise UserError("file_too_large", {"path": path, "most": MAX_BYTES})
     return content
@@ -75,7 +99,7 @@ def write_text(path: str, text: str) -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise _file_problem("file_unwritable", path, error) from None
+        raise file_problem("file_unwritable", path, error) from None
 
 
 def load_state(path: str, board: str | None = None, overlays: Sequence[str] = ()) -> State:
@@ -128,6 +152,7 @@ def save_state(state: State, path: str, lang: str) -> None:
         write_text(path, write_game(state, comment(state.game, lang)))
 
 
-def _file_problem(code: str, path: str, error: OSError | ValueError) -> UserError:
+def file_problem(code: str, path: str, error: OSError | ValueError) -> UserError:
+    """A file that can't be read or written, with the system's reason."""
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return UserError(code, {"path": path, "reason": reason})

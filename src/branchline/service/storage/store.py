@@ -183,11 +183,11 @@ class Store:
         """
         self._callbacks.append(callback)
 
-    async def backup(self, target: Path) -> None:
+    async def backup(self, target: Path, force: bool = False) -> None:
         """Copy an SQLite database as it is at one moment, while it is in use."""
         if self._database.postgres:
             raise StoreError("storage_backup")
-        await asyncio.to_thread(back_up, self._database.path, target)
+        await asyncio.to_thread(back_up, self._database.path, target, force)
 
     def _wake(self, table: str, number: int) -> None:
         for callback in self._callbacks:

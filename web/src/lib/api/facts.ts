@@ -84,8 +84,15 @@ export interface RuleText {
   boards: string[];
 }
 
+/** A bot that the host of the server offers in addition to the levels. */
+export interface OwnBot {
+  level: string;
+  name: string;
+}
+
 export interface About {
   version: string;
+  bots: OwnBot[];
   /** The server's key for push notices; empty: it sends none. */
   push: string;
   webhooks: boolean;
