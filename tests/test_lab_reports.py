@@ -122,7 +122,7 @@ def test_a_report_speaks_its_language(pages: tuple[str, str, str]) -> None:
         ),
         "fr": (
             ["Victoires et écarts", "Classements", "Qui bat qui", "Origine des points"],
-            ["Ordre du tour", "Durée des parties"],
+            ["Ordre de jeu", "Durée des parties"],
             ["Destinations", "Routes", "Le plateau"],
         ),
     }[lang]

@@ -246,7 +246,7 @@ def test_tickets_to_keep_are_chosen_by_their_numbers_and_refused_with_the_rule()
     text = seat.type("1\n1 9\n3 1 1\n")
     assert "Of these 5 tickets, at least 2 must be kept. (NO-1)" in text
     assert "There are only 5 tickets to choose from." not in text
-    assert "not understood" in text
+    assert "Not recognised" in text
     assert len(seat.match.view.tickets) == 2
 
 

@@ -33,7 +33,7 @@ test("everything that a table can have is chosen when it is made", async ({ page
     .getByRole("combobox", { name: "Bots" })
     .selectOption("take at least 1 second for a move");
   await page.getByLabel("In the list of open tables").check();
-  await page.getByLabel("With a chat").uncheck();
+  await page.getByLabel("With chat").uncheck();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(log(page)).toContainText("Bot 2 (normal) goes first.");
   await expect(player(page, "Ada")).toContainText("4320:00");
@@ -150,7 +150,7 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
   const address = page.getByLabel("A message to an address of yours");
-  const keep = page.getByRole("button", { name: "Keep", exact: true });
+  const keep = page.getByRole("button", { name: "Save", exact: true });
   await address.fill("http://192.168.1.1/turn");
   await keep.click();
   await expect(page.getByRole("dialog")).toContainText("Give an https address");
