@@ -96,7 +96,7 @@ def test_the_language_comes_from_the_option_then_the_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BRANCHLINE_LANG", "fr")
-    assert "Du jeu de base" in told(capsys, "rules", "BASE-7")
+    assert "D’après le jeu de base" in told(capsys, "rules", "BASE-7")
     assert "From the base game" in told(capsys, "rules", "BASE-7", "--lang=en")
     assert "From the base game" in told(capsys, "--lang", "en", "rules", "BASE-7")
 
@@ -161,6 +161,15 @@ def test_maps_check_lists_every_problem(
     path.write_text(USA.replace(old, new), encoding="utf-8")
     assert found in told(capsys, "maps", "check", str(path), code=1)
     assert "maps check" in refused(capsys, "play", "--map", str(path))
+
+
+def test_maps_check_speaks_french(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(USA.replace("seats = [2, 5]", "seats = [5, 2]"), encoding="utf-8")
+    found = "seats\u00a0: de 5 à 2\u00a0; attendu\u00a0: le minimum et le maximum"
+    assert told(capsys, "maps", "check", str(path), "--lang", "fr", code=1).startswith(found)
+    for command in (("play", "--map"), ("simulate", "--map"), ("maps", "show")):
+        assert found in refused(capsys, *command, str(path), "--lang", "fr")
 
 
 def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:

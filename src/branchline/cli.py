@@ -208,8 +208,7 @@ def make_app(lang: str) -> typer.Typer:
     def check_map(file: Annotated[str, argument("board_file", t("metavar.file"))]) -> None:
         found = problems.check_board(file)[1]
         for problem in found:
-            line = f"{problem.place}: {problem.message}; {t('expected', what=problem.expected)}"
-            out().print(Text(line), soft_wrap=True)
+            out().print(Text(problem.told(lang)), soft_wrap=True)
         if found:
             raise typer.Exit(1)
         print(t("ok"))

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from branchline.core.board import GRAY
 from branchline.core.catalogue import say
+from branchline.core.mapfile import MapError, MapProblem
 from branchline.engine.errors import BranchlineError, IllegalAction
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.game import Game
@@ -67,7 +68,12 @@ def describe_action(context: State | View, action: int, lang: str) -> str:
 
 def describe_error(error: BranchlineError, lang: str) -> str:
     """What went wrong, and what to do about it."""
-    return say(f"errors.{error.code}", lang, **error.values)
+    return say(f"errors.{error.code}", lang, **{k: _told(v, lang) for k, v in error.values.items()})
+
+
+def _told(value: object, lang: str) -> object:
+    """A value of an error; what is wrong with a board is put into words."""
+    return value.told(lang) if isinstance(value, (MapError, MapProblem)) else value
 
 
 @lru_cache(maxsize=64)

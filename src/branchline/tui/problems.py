@@ -22,10 +22,9 @@ class UserError(BranchlineError):
 
 def board_problem(error: MapError) -> UserError:
     """A board that can't be used, by the first of its problems."""
-    problem, others = error.problems[0], len(error.problems) - 1
-    found = f"{problem.place}: {problem.message}; expected {problem.expected}"
+    others = len(error.problems) - 1
     code = "bad_board_more" if others else "bad_board"
-    return UserError(code, {"path": error.path, "problem": found, "n": others})
+    return UserError(code, {"path": error.path, "problem": error.problems[0], "n": others})
 
 
 def check_board(name: str, overlays: Sequence[str] = ()) -> tuple[Board | None, list[MapProblem]]:
