@@ -133,7 +133,25 @@ def test_maps_show_has_everything(board: str, capsys: pytest.CaptureFixture[str]
         assert part in text
     game = Game(board, 2)
     assert f"({len(game.board.routes)})" in text
-    assert game.board.cities[0].named("fr") in text
+    assert all(city.name in text.replace("\n  ", " ") for city in game.board.cities)
+
+
+def test_city_names_are_as_printed_unless_one_asks_for_ones_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    show = ("maps", "show", "nordic", "--lang", "fr")
+    assert "Göteborg–København" in told(capsys, *show)
+    assert "Göteborg–Copenhague" in told(capsys, *show, "--city-names", "local")
+    monkeypatch.setenv("BRANCHLINE_CITY_NAMES", "local")
+    assert "Göteborg–Copenhague" in told(capsys, *show)
+    assert "Gothenburg–Copenhagen" in told(capsys, *show[:3], "--lang=en")
+    assert "Göteborg–København" in told(capsys, *show, "--city-names=printed")
+    path = tmp_path / "nordic.svg"
+    told(capsys, "maps", "draw", "nordic", str(path), "--lang", "fr")
+    assert ">Copenhague<" in path.read_text(encoding="utf-8")
+    assert "printed" in refused(capsys, *show, "--city-names", "mine")
+    monkeypatch.setenv("BRANCHLINE_CITY_NAMES", "mine")
+    assert "BRANCHLINE_CITY_NAMES" in refused(capsys, *show)
 
 
 def test_maps_check_says_ok(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

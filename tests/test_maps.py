@@ -168,7 +168,8 @@ def test_a_board_is_rebuilt_from_its_own_source(name: str) -> None:
     packed = msgspec.json.decode(msgspec.json.encode(board.source))
     again = board_from_data(packed, "record")
     assert again.digest == board.digest
-    assert [c.name_fr for c in again.cities] == [c.name_fr for c in board.cities]
+    for lang in ("", "en", "fr"):
+        assert [c.named(lang) for c in again.cities] == [c.named(lang) for c in board.cities]
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -207,10 +208,42 @@ def test_no_7_routes_of_unequal_length_are_twins_too() -> None:
             assert {twin.a, twin.b} == {route.a, route.b}
 
 
-def test_cities_have_french_names_where_french_readers_know_another() -> None:
-    board = load_board("europe")
-    assert board.cities[board.city_of["london"]].named("fr") == "Londres"
-    assert board.cities[board.city_of["paris"]].named("fr") == "Paris"
+@pytest.mark.parametrize(
+    ("name", "city", "names"),
+    [
+        ("europe", "london", ("London", "London", "Londres")),
+        ("europe", "wien", ("Wien", "Vienna", "Vienne")),
+        ("europe", "paris", ("Paris", "Paris", "Paris")),
+        ("iberia", "sevilla", ("Sevilla", "Seville", "Séville")),
+        ("iberia", "france", ("Francia", "France", "France")),
+        ("south_korea", "seoul", ("Seoul", "Seoul", "Séoul")),
+        ("new_york", "united_nations", ("United Nations", "United Nations", "Nations unies")),
+        ("nordic", "kobenhavn", ("København", "Copenhagen", "Copenhague")),
+        ("nordic", "goteborg", ("Göteborg", "Gothenburg", "Göteborg")),
+        ("usa", "montreal", ("Montréal", "Montreal", "Montréal")),
+    ],
+)
+def test_a_city_has_its_printed_name_and_those_of_the_languages_that_have_one(
+    name: str, city: str, names: tuple[str, str, str]
+) -> None:
+    board = load_board(name)
+    found = board.cities[board.city_of[city]]
+    assert (found.named(), found.named("en"), found.named("fr")) == names
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_names_in_other_languages_are_unlike_the_printed_one_and_tell_cities_apart(
+    name: str,
+) -> None:
+    board = load_board(name)
+    cities: Any = board.source["cities"]
+    for lang in ("en", "fr"):
+        own = [c for c in cities.values() if c.get(f"name_{lang}")]
+        assert all(c[f"name_{lang}"] != c["name"] for c in own)
+        assert len({c.named(lang) for c in board.cities}) == len(board.cities)
+
+
+def test_a_board_has_a_name_in_french() -> None:
     assert load_board("nordic").named("fr") == "Scandinavie"
 
 

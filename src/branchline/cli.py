@@ -22,7 +22,7 @@ from branchline.bots import bot_names as known_bots
 from branchline.bots import make_bot, seat_bot
 from branchline.bots.registry import LEVELS, OWN
 from branchline.core.board import Board
-from branchline.core.catalogue import pick_language, rule_ids, say
+from branchline.core.catalogue import pick_city_names, pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.engine.describe import Words, describe_error
 from branchline.engine.errors import BranchlineError
@@ -62,12 +62,17 @@ def run(args: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where a letter can't be read or shown: "?"
     try:
-        wanted, args = split_language(args)
+        wanted, args = split_option(args, "--lang")
         lang = pick_language(wanted)
     except ValueError:
         return complain(say("errors.bad_language", "en"))
     try:
-        command = typer.main.get_command(make_app(lang))
+        names, args = split_option(args, "--city-names")
+        cities = pick_city_names(names, lang)
+    except ValueError:
+        return complain(say("errors.bad_city_names", lang))
+    try:
+        command = typer.main.get_command(make_app(lang, cities))
         code = command.main(args=args, prog_name="branchline", standalone_mode=False)
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
@@ -96,15 +101,15 @@ def complain(text: str) -> int:
     return MISTAKE
 
 
-def split_language(args: list[str]) -> tuple[str | None, list[str]]:
-    """The language that the arguments ask for, wherever they do, and the other arguments."""
+def split_option(args: list[str], name: str) -> tuple[str | None, list[str]]:
+    """The value of an option that may stand anywhere, and the other arguments."""
     for k, word in enumerate(args):
         if word == "--":
             break
-        if word == "--lang":
-            return (args[k + 1] if k + 1 < len(args) else ""), args[:k] + args[k + 2 :]
-        if word.startswith("--lang="):
-            return word.removeprefix("--lang="), args[:k] + args[k + 1 :]
+        if word == name:
+            return (args[k + 1] if k + 1 < len(args) else "?"), args[:k] + args[k + 2 :]
+        if word.startswith(f"{name}="):
+            return word.removeprefix(f"{name}=") or "?", args[:k] + args[k + 1 :]
     return None, args
 
 
@@ -113,8 +118,8 @@ def out() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
-def make_app(lang: str) -> typer.Typer:
-    """The command with its help in `lang`."""
+def make_app(lang: str, cities: str = "") -> typer.Typer:
+    """The command with its help in `lang`; `cities` is the language of city names, if any."""
 
     def t(key: str, **values: object) -> str:
         return say(f"cli.{key}", lang, **values)
@@ -145,6 +150,9 @@ def make_app(lang: str) -> typer.Typer:
     def start(
         context: typer.Context,
         language: Annotated[str, option("lang", "--lang", metavar="en|fr")] = lang,
+        city_names: Annotated[
+            str, option("city_names", "--city-names", metavar="printed|local")
+        ] = "",
     ) -> None:
         if context.invoked_subcommand is None:
             print(context.get_help(), end="")
@@ -168,7 +176,7 @@ def make_app(lang: str) -> typer.Typer:
         else:
             name = board or choose_board(console, reader, lang)
             state = new_game(name, seats, bots, seed, first, overlay or [])
-        play_match(state, bots, console, reader, lang, save)
+        play_match(state, bots, console, reader, lang, save, cities)
 
     add_lab(app, lang, cls=single, **words)
     add_service(app, lang, cls=single, **words)
@@ -186,7 +194,7 @@ def make_app(lang: str) -> typer.Typer:
         console = out()
         reader = Reader(console)
         state = problems.load_state(file, board, overlay or ())
-        shown = Replayer(state, lang, console, seat, all_open)
+        shown = Replayer(state, lang, console, seat, all_open, cities)
         if step or (at is None and reader.interactive and console.is_terminal):
             shown.step(reader, at or 0)
         else:
@@ -202,7 +210,7 @@ def make_app(lang: str) -> typer.Typer:
         board: Annotated[str, argument("board", t("metavar.board"))],
         overlay: Annotated[list[str] | None, overlay_option] = None,
     ) -> None:
-        out().print(board_page(problems.open_board(board, overlay or []), lang))
+        out().print(board_page(problems.open_board(board, overlay or []), lang, cities))
 
     @maps.command("check", cls=single, help=t("maps.check"), **words)
     def check_map(file: Annotated[str, argument("board_file", t("metavar.file"))]) -> None:
@@ -224,7 +232,7 @@ def make_app(lang: str) -> typer.Typer:
 
         found = problems.open_board(board)
         theme = "dark" if dark else "light"
-        problems.write_text(file, draw_svg(found, drawing_for(found), lang, theme))
+        problems.write_text(file, draw_svg(found, drawing_for(found), lang, theme, cities))
         print(t("drawn", path=file))
 
     @maps.command("schema", cls=single, help=t("maps.schema"), **words)
@@ -357,7 +365,13 @@ def choose_board(console: Console, reader: Reader, lang: str) -> str:
 
 
 def play_match(
-    state: State, bots: list[str], console: Console, reader: Reader, lang: str, save: str
+    state: State,
+    bots: list[str],
+    console: Console,
+    reader: Reader,
+    lang: str,
+    save: str,
+    cities: str = "",
 ) -> None:
     """A person at seat 0 against bots, to the end or as long as there is input."""
     seats = state.game.seats
@@ -368,7 +382,7 @@ def play_match(
     rivals = [
         seat_bot(name, state.game, seat, f"{seed}/rival") for seat, name in enumerate(names, 1)
     ]
-    words = Words(state.game, lang, viewer=PERSON)
+    words = Words(state.game, lang, viewer=PERSON, cities=cities)
     match = Match(state, rivals, words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:

@@ -41,6 +41,7 @@ Id = Annotated[
     Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\n)$", description=ID_WORDS, extra={"phrase": "an_id"}),
 ]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
+CityName = Annotated[str, Meta(max_length=1000)]
 CardColour = Literal["pink", "blue", "orange", "white", "green", "yellow", "black", "red"]
 Pair = tuple[Id, Id]
 RouteColour = Literal[CardColour, "gray"]
@@ -51,12 +52,16 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CityData(Data, frozen=True, kw_only=True):
-    """A city: its name as the board prints it, and where it lies on the globe."""
+    """A city: its name as the board prints it, and where it lies on the globe.
+
+    `name_en` and `name_fr` are for languages that have a name of their own for it.
+    """
 
     name: Text
     lat: Annotated[float, Meta(ge=-90, le=90)]
     lon: Annotated[float, Meta(ge=-180, le=180)]
-    name_fr: str = ""
+    name_en: CityName = ""
+    name_fr: CityName = ""
 
 
 class RouteData(Data, frozen=True, kw_only=True):
@@ -462,7 +467,8 @@ def no_city(place: str, city: str, known: Iterable[str]) -> MapProblem:
 def _board(file: MapData, plain: dict[str, Any]) -> Board:
     cities: list[City] = []
     for name, c in file.cities.items():
-        cities.append(City(len(cities), name, c.name, c.name_fr or c.name, c.lat, c.lon))
+        names = (c.name, c.name_en or c.name, c.name_fr or c.name)
+        cities.append(City(len(cities), name, *names, c.lat, c.lon))
     number = {city.id: city.index for city in cities}
     routes = []
     pairs = [frozenset(r.between) for r in file.routes]

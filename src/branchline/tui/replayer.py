@@ -23,7 +23,15 @@ from branchline.tui.screen import Screen
 class Replayer:
     """Shows the positions of one game; position 0 is before the first action."""
 
-    def __init__(self, state: State, lang: str, console: Console, seat: int, open: bool) -> None:
+    def __init__(
+        self,
+        state: State,
+        lang: str,
+        console: Console,
+        seat: int,
+        open: bool,
+        cities: str = "",
+    ) -> None:
         if not NOBODY <= seat < state.game.seats:
             raise SeatsError("no_such_seat", {"seat": seat, "seats": state.game.seats})
         self.state: Final = state
@@ -31,7 +39,8 @@ class Replayer:
         self.lang: Final = lang
         self.console: Final = console
         self.open: Final = open
-        self.words: Final = Words(state.game, lang, viewer=NOBODY if open else seat)
+        viewer = NOBODY if open else seat
+        self.words: Final = Words(state.game, lang, viewer=viewer, cities=cities)
         self.screen: Final = Screen(self.words)
         self.seat: Final = seat
 
