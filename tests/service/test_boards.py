@@ -65,6 +65,7 @@ async def test_each_reader_of_a_table_has_city_names_as_wished(party: Party) -> 
         wrong = {c.named(other) for c in europe for other in ("", "en", "fr")}
         wrong -= {c.named(shown) for c in europe}
         async with ann.connected(table, lang=wish) as socket:
+            assert socket.decision is not None
             offers = " ".join(offer["text"] for offer in socket.decision["offers"])
             named = {
                 end for pair in re.findall(r"[^ ,]+–[^ ,]+", offers) for end in pair.split("–")

@@ -162,6 +162,19 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   await expect(page.getByText("It holds for all your tables.")).toBeVisible();
 });
 
+test("cities are named as on the board, or in the reader’s language", async ({ page }) => {
+  await start(page, { board: "nordic" });
+  const labels = page.locator(".frame svg text");
+  await expect(labels.filter({ hasText: "København" })).toHaveCount(1);
+  await fromMenu(page, "Settings");
+  await page.getByLabel("City names in my language").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(labels.filter({ hasText: "Copenhagen" })).toHaveCount(1);
+  await expect(labels.filter({ hasText: "København" })).toHaveCount(0);
+  await page.reload();
+  await expect(labels.filter({ hasText: "Gothenburg" })).toHaveCount(1);
+});
+
 test("a browser that may not show notices says so", async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(Notification, "permission", { get: () => "denied" }),
@@ -169,7 +182,7 @@ test("a browser that may not show notices says so", async ({ page }) => {
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
   await expect(page.getByLabel("A notice from this browser")).toBeDisabled();
-  await expect(page.getByText("was told not to show notices")).toBeVisible();
+  await expect(page.getByText("This browser blocks notices")).toBeVisible();
 });
 
 test("a pushed notice is shown, and a click on it opens the table", async ({ page, context }) => {

@@ -126,10 +126,10 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   await ben.getByRole("button", { name: "München–Venezia" }).click({ force: true });
   const info = ben.locator(".info");
   await expect(info.locator(".why a")).toHaveAttribute("href", /#BASE-2$/);
-  await expect(info).not.toContainText("At your turn");
-  await ben.getByRole("button", { name: "you can pay it at your turn" }).first().focus();
+  await expect(info).not.toContainText("On your turn");
+  await ben.getByRole("button", { name: "you can pay for it on your turn" }).first().focus();
   await ben.keyboard.press("Enter");
-  await expect(info).toContainText("At your turn you can pay it with");
+  await expect(info).toContainText("On your turn you can pay for it with");
   await expect(info.locator(".why")).toContainText("someone else’s turn");
 });
 
