@@ -146,7 +146,7 @@ test("attractions and festivals explain themselves", async ({ person }) => {
   const land = await seat([ada, ben], { board: "iberia", seed: 1 });
   await begin([ada, ben]);
   await open(ada, land);
-  await ada.getByRole("button", { name: /^Sevilla(:| has)/ }).click();
+  await ada.getByRole("button", { name: /^Sevilla(:| is)/ }).click();
   await expect(ada.locator(".note")).toContainText(/festival/);
 });
 
