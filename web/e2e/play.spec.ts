@@ -77,7 +77,7 @@ test("every payment is on one sheet, and calling off sends nothing", async ({ pe
   await open(ada, table);
   await point(ada, "Suncheon–Yeosu");
   await expect(sheet(ada)).toContainText("The price:");
-  await expect(sheet(ada)).toContainText("1 card more than needed:");
+  await expect(sheet(ada)).toContainText("1 more card than needed:");
   await expect(sheet(ada).getByRole("button", { name: "1 red", exact: true })).toBeFocused();
   await sheet(ada).getByRole("button", { name: "Call it off" }).click();
   await expect(sheet(ada)).toHaveCount(0);
