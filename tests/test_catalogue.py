@@ -20,6 +20,7 @@ from branchline.core.catalogue import (
     rule_text,
     say,
 )
+from branchline.core.mapfile import load_board
 
 LANG = files("branchline.lang")
 BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
@@ -216,6 +217,57 @@ def test_rules_use_typographic_apostrophes_and_quotes(lang: str) -> None:
             assert not re.search(r"['\"]|\.\.\.| - |--", text), key
 
 
+SPACED = {"play.map_key", "play.more_news.one", "play.more_news.other", "play.step"}
+SPACED |= {"serve.verify.line"}
+"""Messages that keep columns apart by spaces."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_apostrophes_and_quotes_are_typographic_and_spaces_single(lang: str) -> None:
+    for key, text in messages(lang).items():
+        prose = re.sub(r'pip install "[^"]*"|\w+\["\w+"\]', "", text)  # code has plain quotes
+        assert not re.search(r"['\"]|\.\.\.", prose), (key, text)
+        if key not in SPACED:
+            assert not re.search(r"[ \u00a0]{2}", text), (key, text)
+
+
+def test_french_puts_a_no_break_space_before_a_percent_sign() -> None:
+    for key, text in FR.items():
+        if key.startswith(("cli.column.", "lab.column.")):
+            continue  # "% de victoires"
+        assert not re.search(r"[^\u00a0\u202f]%", text), (key, text)
+
+
+GIVEN_UP = (
+    *(r"\bcartes? Express\b", r"[Pp]lateau des provinces", r"[Tt]ableau(x)? [Pp]rovince\b"),
+    *(r"Robot (moyen|fort)\b", r"[Rr]epr(endre|is) (un|votre dernier|le) coup", r"\brivaux?\b"),
+    *(r"[Gg]lobe-trotter", r"[Oo]rdre du tour", r"\b[Ee]mployez", r"\bEmploi\b"),
+    *(r"^Le plus de points gagne", r"pioche est finie", r"devez une carte de plus"),
+    *(r"n’est pas compris", r"n’a pas ce joueur", r"\bprime au\b"),
+)
+"""Words for which the French rulebooks have others, and phrases that nobody would say."""
+
+
+def test_french_uses_the_words_of_the_rulebooks_throughout() -> None:
+    for key, text in FR.items():
+        for word in GIVEN_UP:
+            assert not re.search(word, text), (key, text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_level_of_the_bots_is_called_the_same_everywhere(lang: str) -> None:
+    found = messages(lang)
+    levels = [key.rpartition(".")[2] for key in found if key.startswith("table.level.")]
+    assert levels
+    for level in levels:
+        word = found[f"table.level.{level}"]
+        assert found[f"page.lobby.{level}"] == word
+        assert word in found[f"page.level.{level}"].lower()
+    if lang == "fr":
+        words = ["facile", "normal", "difficile"]
+        assert [found[f"table.level.{level}"] for level in levels[:3]] == words
+
+
 # The rules
 
 
@@ -277,6 +329,32 @@ def test_both_languages_give_the_same_numbers() -> None:
     for id in RULE_IDS:
         numbers = [sorted(re.findall(r"\d+", rule_text(id, lang).text)) for lang in LANGUAGES]
         assert numbers[0] == numbers[1], id
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("board", "id"),
+    [
+        ("iberia", "IB-1"),
+        ("south_korea", "KR-1"),
+        ("new_york", "NY-1"),
+        ("nordic", "NO-1"),
+        ("usa", "US-1"),
+    ],
+)
+def test_the_rules_of_a_board_give_its_numbers_of_trains_and_tickets(
+    board: str, id: str, lang: str
+) -> None:
+    facts, text = load_board(board), rule_text(id, lang).text
+    trains = {"en": r"{} (plastic taxis|trains)", "fr": r"{} (taxis|Taxis|wagons)"}[lang]
+    tickets = {"en": r"{} tickets", "fr": r"{} cartes Destination"}[lang]
+    assert re.search(trains.format(facts.trains), text)
+    assert re.search(tickets.format(len(facts.tickets)), text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rules_of_iberia_say_that_france_is_a_city(lang: str) -> None:
+    assert re.search("France.* (one city|est une ville)", rule_text("IB-9", lang).text)
 
 
 def test_an_unknown_rule_is_named() -> None:

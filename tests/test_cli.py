@@ -80,9 +80,9 @@ def test_help_is_in_the_language(
     command: list[str], lang: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = told(capsys, "--lang", lang, *command, "--help")
-    assert ("Emploi" in text) is (lang == "fr")
+    assert ("Utilisation" in text) is (lang == "fr")
     assert ("Usage" in text) is (lang == "en")
-    assert ("Montrer cette page" in text) is (lang == "fr")
+    assert ("Afficher cette aide" in text) is (lang == "fr")
     if lang == "fr":
         assert not re.search(r"\b(Commands|required|default|Show|and|the)\b", text)
 
@@ -97,7 +97,7 @@ def test_the_language_comes_from_the_option_then_the_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BRANCHLINE_LANG", "fr")
-    assert "Du jeu de base" in told(capsys, "rules", "BASE-7")
+    assert "D’après le jeu de base" in told(capsys, "rules", "BASE-7")
     assert "From the base game" in told(capsys, "rules", "BASE-7", "--lang=en")
     assert "From the base game" in told(capsys, "--lang", "en", "rules", "BASE-7")
 
@@ -130,11 +130,29 @@ def test_maps_lists_every_board_with_rules_and_status(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("board", builtin_boards())
 def test_maps_show_has_everything(board: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "maps", "show", board, "--lang", "fr")
-    for part in ("À quel point s’y fier", "Règles", "Routes", "Destinations"):
+    for part in ("Fiabilité", "Règles", "Routes", "Destinations"):
         assert part in text
     game = Game(board, 2)
     assert f"({len(game.board.routes)})" in text
-    assert game.board.cities[0].named("fr") in text
+    assert all(city.name in text.replace("\n  ", " ") for city in game.board.cities)
+
+
+def test_city_names_are_as_printed_unless_one_asks_for_ones_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    show = ("maps", "show", "nordic", "--lang", "fr")
+    assert "Göteborg–København" in told(capsys, *show)
+    assert "Göteborg–Copenhague" in told(capsys, *show, "--city-names", "local")
+    monkeypatch.setenv("BRANCHLINE_CITY_NAMES", "local")
+    assert "Göteborg–Copenhague" in told(capsys, *show)
+    assert "Gothenburg–Copenhagen" in told(capsys, *show[:3], "--lang=en")
+    assert "Göteborg–København" in told(capsys, *show, "--city-names=printed")
+    path = tmp_path / "nordic.svg"
+    told(capsys, "maps", "draw", "nordic", "--out", str(path), "--lang", "fr")
+    assert ">Copenhague<" in path.read_text(encoding="utf-8")
+    assert "printed" in refused(capsys, *show, "--city-names", "mine")
+    monkeypatch.setenv("BRANCHLINE_CITY_NAMES", "mine")
+    assert "BRANCHLINE_CITY_NAMES" in refused(capsys, *show)
 
 
 def test_maps_check_says_ok(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -164,6 +182,16 @@ def test_maps_check_lists_every_problem(
     assert found in text
     assert all(line.startswith(f"{path}: ") for line in text.splitlines()), "the file is named"
     assert str(path) in refused(capsys, "play", "--map", str(path))
+
+
+def test_maps_check_speaks_french(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE.replace("seats = [2, 5]", "seats = [5, 2]"), encoding="utf-8")
+    found = "seats\u00a0: de 5 à 2\u00a0; attendu\u00a0: le minimum et le maximum"
+    text = told(capsys, "maps", "check", str(path), "--lang", "fr", code=1)
+    assert text.startswith(f"{path}\u00a0: {found}")
+    for command in (("play", "--map"), ("simulate", "--map"), ("maps", "show")):
+        assert found in refused(capsys, *command, str(path), "--lang", "fr")
 
 
 def test_the_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:

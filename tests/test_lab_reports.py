@@ -120,7 +120,7 @@ def test_a_report_speaks_its_language(pages: tuple[str, str, str]) -> None:
         ),
         "fr": (
             ["Victoires et écarts", "Classements", "Qui bat qui", "Origine des points"],
-            ["Ordre du tour", "Durée des parties"],
+            ["Ordre de jeu", "Durée des parties"],
             ["Destinations", "Routes", "Le plateau"],
         ),
     }[lang]
@@ -175,7 +175,7 @@ def test_a_board_is_drawn_inside_its_frame(id: str) -> None:
     points, height = project(board)
     assert all(0 < x < 1000 and 0 < y < height for x, y in points)
     notes = ["note"] * len(board.routes)
-    drawing = draw_board(board, [0.5] * len(board.routes), notes, "fr", "t", "a")
+    drawing = draw_board(board, [0.5] * len(board.routes), notes, "t", "a")
     assert drawing.count("<line") == len(board.routes)
     assert drawing.count("<circle") == drawing.count("<text") == len(board.cities)
     labels = place_labels(board, points, [city.name for city in board.cities])
@@ -185,7 +185,7 @@ def test_a_board_is_drawn_inside_its_frame(id: str) -> None:
 def test_wider_is_claimed_more_often() -> None:
     board = open_board("new_york")
     rates = [k / len(board.routes) for k in range(len(board.routes))]
-    drawing = draw_board(board, rates, [""] * len(rates), "en", "t", "a")
+    drawing = draw_board(board, rates, [""] * len(rates), "t", "a")
     widths = [float(w) for w in re.findall(r'stroke-width="([\d.]+)" stroke-dash', drawing)]
     assert widths == sorted(widths)
     assert widths[0] < widths[-1]

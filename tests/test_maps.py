@@ -5,16 +5,19 @@ from __future__ import annotations
 import copy
 import doctest
 import hashlib
+import inspect
 import pickle
 import re
 import tomllib
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from branchline.core import mapfile
 from branchline.core.board import GRAY, Board, RuleEntry
 from branchline.core.catalogue import NOUNS
 from branchline.core.mapfile import (
@@ -25,6 +28,7 @@ from branchline.core.mapfile import (
     load_board,
     map_schema,
 )
+from branchline.rules import params as rules_params
 from branchline.rules.params import (
     PARAMS,
     DraftParams,
@@ -113,7 +117,7 @@ def rule_problems(edit: Edit, board: str = "") -> str:
     data: dict[str, Any] = copy.deepcopy(dict(load_board(board).source)) if board else small()
     edit(data)
     found = check_rules(board_from_data(data, "edited.toml"))
-    return "\n".join(f"{p.place}: {p.message}; expected {p.expected}" for p in found)
+    return "\n".join(str(problem) for problem in found)
 
 
 def put(data: dict[str, Any], name: str, **params: object) -> None:
@@ -165,7 +169,8 @@ def test_a_board_is_rebuilt_from_its_own_source(name: str) -> None:
     packed = msgspec.json.decode(msgspec.json.encode(board.source))
     again = board_from_data(packed, "record")
     assert again.digest == board.digest
-    assert [c.name_fr for c in again.cities] == [c.name_fr for c in board.cities]
+    for lang in ("", "en", "fr"):
+        assert [c.named(lang) for c in again.cities] == [c.named(lang) for c in board.cities]
 
 
 @pytest.mark.parametrize("name", PRINTED)
@@ -204,10 +209,42 @@ def test_no_7_routes_of_unequal_length_are_twins_too() -> None:
             assert {twin.a, twin.b} == {route.a, route.b}
 
 
-def test_cities_have_french_names_where_french_readers_know_another() -> None:
-    board = load_board("europe")
-    assert board.cities[board.city_of["london"]].named("fr") == "Londres"
-    assert board.cities[board.city_of["paris"]].named("fr") == "Paris"
+@pytest.mark.parametrize(
+    ("name", "city", "names"),
+    [
+        ("europe", "london", ("London", "London", "Londres")),
+        ("europe", "wien", ("Wien", "Vienna", "Vienne")),
+        ("europe", "paris", ("Paris", "Paris", "Paris")),
+        ("iberia", "sevilla", ("Sevilla", "Seville", "Séville")),
+        ("iberia", "france", ("Francia", "France", "France")),
+        ("south_korea", "seoul", ("Seoul", "Seoul", "Séoul")),
+        ("new_york", "united_nations", ("United Nations", "United Nations", "Nations unies")),
+        ("nordic", "kobenhavn", ("København", "Copenhagen", "Copenhague")),
+        ("nordic", "goteborg", ("Göteborg", "Gothenburg", "Göteborg")),
+        ("usa", "montreal", ("Montréal", "Montreal", "Montréal")),
+    ],
+)
+def test_a_city_has_its_printed_name_and_those_of_the_languages_that_have_one(
+    name: str, city: str, names: tuple[str, str, str]
+) -> None:
+    board = load_board(name)
+    found = board.cities[board.city_of[city]]
+    assert (found.named(), found.named("en"), found.named("fr")) == names
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_names_in_other_languages_are_unlike_the_printed_one_and_tell_cities_apart(
+    name: str,
+) -> None:
+    board = load_board(name)
+    cities: Any = board.source["cities"]
+    for lang in ("en", "fr"):
+        own = [c for c in cities.values() if c.get(f"name_{lang}")]
+        assert all(c[f"name_{lang}"] != c["name"] for c in own)
+        assert len({c.named(lang) for c in board.cities}) == len(board.cities)
+
+
+def test_a_board_has_a_name_in_french() -> None:
     assert load_board("nordic").named("fr") == "Scandinavie"
 
 
@@ -311,7 +348,7 @@ def test_an_unknown_board_is_answered_with_the_known_ones(tmp_path: Path) -> Non
             lambda d: d.update(words={"en": {"red": {"name": "ruby", "letter": "B"}}}),
             "words.en.red.letter: B, as blue; expected a letter for each kind of card",
         ),
-        (lambda d: d.update(words={"en": {"pink": {"name": "rose"}}}), "words.en.pink: no colour"),
+        (lambda d: d.update(words={"en": {"pink": {"name": "rose"}}}), "words.en.pink: not a colour"),
         (lambda d: d.update(seats=[0, 2]), "seats: 0 to 2; expected the least and the most"),
         (lambda d: d.update(seats=[3, 2]), "seats: 3 to 2"),
         (lambda d: d.update(seats=[2, 9]), "seats: 2 to 9"),
@@ -371,6 +408,66 @@ def test_all_problems_are_told_at_once_one_to_a_line() -> None:
     assert all(line.startswith("small.toml: ") for line in told(contradict).splitlines())
 
 
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda d: d.pop("trains"), "trains : il manque une valeur ; attendu : un entier"),
+        (lambda d: d.update(trains=0), "trains : 0 ; attendu : un entier ≥ 1"),
+        (lambda d: d.update(seats=[2]), "seats : [2] ; attendu : une liste de longueur 2"),
+        (lambda d: d.update(seats=[3, 2]), "seats : de 3 à 2 ; attendu : le minimum et"),
+        (lambda d: d.update(color=[]), "color : champ inconnu ; attendu : format, id"),
+        (lambda d: d.update(color=[]), "(vouliez-vous dire colours ?)"),
+        (lambda d: d.update(id="Small"), 'id : "Small" ; attendu : un identifiant : minuscules'),
+        (lambda d: d["routes"].clear(), "routes : [] ; attendu : une liste de longueur ≥ 1"),
+        (lambda d: d["cities"]["ayr"].update(lat=91), "lat : 91 ; attendu : un nombre ≤ 90"),
+        (lambda d: d["cities"].update(dax=d["cities"]["ayr"]), "aucun chemin de ayr à dax"),
+        (lambda d: d["routes"].append(d["routes"][0]), "trop de routes entre ces deux villes"),
+        (lambda d: d["routes"][2].update(between=["bath", "corc"]), "il n’y a pas de ville corc"),
+        (lambda d: d["tickets"][1].update(between=["ayr", "ayr"]), "deux fois la même ville"),
+        (lambda d: put(d, "stationz"), "règle inconnue ; attendu : une règle parmi deck"),
+        (lambda d: put(d, "deck", hand=4), "(deck) : 16 cartes ; attendu : au moins 17"),
+        (lambda d: put(d, "deck", cite="seven"), "attendu : le numéro d’une règle"),
+        (lambda d: drop(d, "doubles"), "rules : il manque la règle doubles"),
+        (lambda d: put(d, "claim_routes", points=[1]), "des points pour 1 longueur seulement"),
+        (lambda d: put(d, "tie_breaks", order=["stations"]), "attendu : la règle stations aussi"),
+    ],
+)
+def test_problems_are_told_in_french(edit: Edit, words: str) -> None:
+    try:
+        problems = check_rules(board_from_data(small(edit), "small.toml"))
+    except MapError as error:
+        problems = error.problems
+    told = "\n".join(problem.told("fr") for problem in problems)
+    assert words in told.replace("\u00a0", " ")
+
+
+def test_a_file_that_can_not_be_read_is_told_in_french(tmp_path: Path) -> None:
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "bad.toml").write_text("id = ", encoding="utf-8")
+    for name, words in (
+        ("nordics", "ni un plateau ni un fichier .toml"),
+        (str(tmp_path / "none.toml"), "ce fichier n’existe pas"),
+        (str(tmp_path / "folder.toml"), "c’est un dossier"),
+        (str(tmp_path / "bad.toml"), "TOML illisible"),
+    ):
+        with pytest.raises(MapError) as caught:
+            load_board(name)
+        assert words in caught.value.told("fr")
+        assert words not in str(caught.value)
+
+
+def test_every_phrase_of_the_checks_is_in_the_catalogue_and_none_is_idle() -> None:
+    sources = [inspect.getsource(module) for module in (mapfile, rules_params)]
+    found = {code for text in sources for code in re.findall(r'phrase\("(\w+)"', text)}
+    found |= {code for text in sources for code in re.findall(r'"phrase": "(\w+)"', text)}
+    found |= {"both", "neither", "too_many_routes", "too_many_tickets"}  # chosen by their case
+    found |= {"problem", "of_file", "hint", "as_is", *mapfile.FILE_ERRORS.values()}
+    table = tomllib.loads((files("branchline.lang") / "fr" / "maps.toml").read_text("utf-8"))
+    assert found == table.keys() - {"type", "number", "length"}
+    assert table["type"].keys() == set(mapfile.TYPES)
+    assert table["number"].keys() == table["length"].keys() == set(mapfile.LIMITS.values())
+
+
 def test_a_map_error_travels_between_processes() -> None:
     with pytest.raises(MapError) as caught:
         load_board("nowhere")
@@ -420,7 +517,7 @@ def test_an_overlay_replaces_the_lines_of_the_mat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("board", "content", "words"),
     [
-        ("nordic", OVERLAY, "overlay_for: iberia; expected the board's id, nordic"),
+        ("nordic", OVERLAY, "overlay_for: iberia; expected the board’s id, nordic"),
         ("iberia", OVERLAY.replace("lisboa", "lisbon"), "no city lisbon; expected an id"),
         ("iberia", OVERLAY.replace("points = 8", "points = -8"), "points: -8; expected int >= 1"),
         ("iberia", OVERLAY + "routes = []\n", "routes: unknown field"),
@@ -486,7 +583,7 @@ def test_parameters_are_typed_and_have_defaults() -> None:
         (lambda d: put(d, "ending", trains=-1), "(ending).trains: -1; expected int >= 0"),
         (lambda d: d["rules"].append({"rule": "ending"}), "rules: ending again"),
         (lambda d: drop(d, "doubles"), "rules: no rule doubles; expected it on every board"),
-        (lambda d: drop(d, "opening_tickets"), "neither opening_tickets and draft"),
+        (lambda d: drop(d, "opening_tickets"), "neither opening_tickets nor draft"),
         (lambda d: put(d, "draft", deal=1, keep=1, **{"pass": "left"}), "both opening_tickets"),
         (lambda d: d["routes"][0].update(locomotives=1), "no rule ferries; expected it, as some"),
         (lambda d: put(d, "ferries"), "(ferries): no route has locomotives"),

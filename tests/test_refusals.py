@@ -133,19 +133,19 @@ def actions(game: Game) -> range:
             "europe", {"red": 6, "locomotive": 1}, "claim palermo-smyrna red", "EU-1",
             ("Palermo–Smyrna is a ferry: it needs at least 2 locomotives, and you have 1"
             " locomotive."),
-            ("Palerme–Smyrne est un ferry et demande au moins 2 Locomotives, et vous avez"
+            ("Palermo–Smyrna est un ferry et demande au moins 2 Locomotives, et vous avez"
             " 1 Locomotive."),
         ),
         (
             "europe", {"red": 6, "locomotive": 1}, "claim palermo-smyrna wild", "EU-1",
             "With locomotives alone, Palermo–Smyrna needs 6 of them, and you have 1 locomotive.",
-            ("Uniquement avec des Locomotives, Palerme–Smyrne en demande 6, et vous avez"
+            ("Uniquement avec des Locomotives, Palermo–Smyrna en demande 6, et vous avez"
             " 1 Locomotive."),
         ),
         (
             "europe", {"red": 2}, "claim amsterdam-london red", "EU-1",
             "Amsterdam–London takes 2 locomotives and no colour; you have none.",
-            (f"Amsterdam–Londres demande 2 Locomotives, et aucune couleur n’y sert{NBSP};"
+            (f"Amsterdam–London demande 2 Locomotives, et aucune couleur n’y sert{NBSP};"
             " vous n’en avez aucune."),
         ),
         (  # Nordic ferries know three for one

@@ -65,7 +65,7 @@ def test_cards_are_named_as_the_board_names_them(
 def test_routes_have_feminine_colours_in_french() -> None:
     p = Position("usa", 2)
     assert (
-        Words(p.game, "fr").track(p.route("chicago-saint_louis")) == "Chicago–Saint-Louis (verte)"
+        Words(p.game, "fr").track(p.route("chicago-saint_louis")) == "Chicago–Saint Louis (verte)"
     )
     p = Position("nordic", 2)
     facts = Words(p.game, "fr").route_facts(p.route("helsinki-tallinn"))

@@ -21,7 +21,7 @@ from branchline._plain import compiled
 from branchline.bots import BotFault, NamedBot, make_bot
 from branchline.bots.registry import split_bots
 from branchline.core.board import Board
-from branchline.core.catalogue import pick_language, rule_ids, say
+from branchline.core.catalogue import pick_city_names, pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words, describe_error
@@ -62,13 +62,18 @@ def run(args: list[str]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where a letter can't be read or shown: "?"
     try:
-        wanted, args = split_language(args)
+        wanted, args = split_option(args, "--lang")
         lang = pick_language(wanted)
     except ValueError:
         return complain(say("errors.bad_language", "en"))
     debug, args = split_debug(args)
     try:
-        command = typer.main.get_command(make_app(lang, debug))
+        names, args = split_option(args, "--city-names")
+        cities = pick_city_names(names, lang)
+    except ValueError:
+        return complain(say("errors.bad_city_names", lang))
+    try:
+        command = typer.main.get_command(make_app(lang, cities, debug))
         code = command.main(args=args, prog_name="branchline", standalone_mode=False)
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
@@ -112,15 +117,15 @@ def blame(fault: BotFault | None, text: str, debug: bool) -> int:
     return FAILED
 
 
-def split_language(args: list[str]) -> tuple[str | None, list[str]]:
-    """The language that the arguments ask for, wherever they do, and the other arguments."""
+def split_option(args: list[str], name: str) -> tuple[str | None, list[str]]:
+    """The value of an option that may stand anywhere, and the other arguments."""
     for k, word in enumerate(args):
         if word == "--":
             break
-        if word == "--lang":
-            return (args[k + 1] if k + 1 < len(args) else ""), args[:k] + args[k + 2 :]
-        if word.startswith("--lang="):
-            return word.removeprefix("--lang="), args[:k] + args[k + 1 :]
+        if word == name:
+            return (args[k + 1] if k + 1 < len(args) else "?"), args[:k] + args[k + 2 :]
+        if word.startswith(f"{name}="):
+            return word.removeprefix(f"{name}=") or "?", args[:k] + args[k + 1 :]
     return None, args
 
 
@@ -131,9 +136,13 @@ def split_debug(args: list[str]) -> tuple[bool, list[str]]:
     return len(others) < end, others + args[end:]
 
 
-def make_app(lang: str, debug: bool = False) -> typer.Typer:
-    """The command with its help in `lang`; with `debug`, it tells more about a bot that fails."""
-    style = style_of(lang)
+def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
+    """The command with its help in `lang`.
+
+    `cities` is the language of city names, if not as printed; with `debug`, the command tells more
+    about a bot that fails.
+    """
+    style = style_of(lang, cities)
     t, option, argument = style.t, style.option, style.argument
     app = typer.Typer(
         cls=style.group,
@@ -163,6 +172,9 @@ def make_app(lang: str, debug: bool = False) -> typer.Typer:
         version: Annotated[
             bool, option("version", "--version", callback=show_version, is_eager=True)
         ] = False,
+        city_names: Annotated[
+            str, option("city_names", "--city-names", metavar="printed|local")
+        ] = "",
     ) -> None:
         if context.invoked_subcommand is None:
             print(context.get_help(), end="")
@@ -186,7 +198,7 @@ def make_app(lang: str, debug: bool = False) -> typer.Typer:
         else:
             name = board or choose_board(console, reader, lang)
             state = new_game(name, seats, bots, seed, first, overlay or [])
-        play_match(state, bots, console, reader, lang, save)
+        play_match(state, bots, console, reader, lang, save, cities)
 
     add_lab(app, lang, **style.command)
     add_service(app, lang, **style.command)
@@ -206,7 +218,7 @@ def make_app(lang: str, debug: bool = False) -> typer.Typer:
         console = out()
         reader = Reader(console)
         playback = problems.load_playback(file, board, overlay or ())
-        shown = Replayer(playback, lang, console, seat, all_open)
+        shown = Replayer(playback, lang, console, seat, all_open, cities)
         if step or (at is None and reader.interactive and console.is_terminal):
             shown.step(reader, at or 0)
         else:
@@ -291,7 +303,13 @@ def choose_board(console: Console, reader: Reader, lang: str) -> str:
 
 
 def play_match(
-    state: State, bots: list[str], console: Console, reader: Reader, lang: str, save: str
+    state: State,
+    bots: list[str],
+    console: Console,
+    reader: Reader,
+    lang: str,
+    save: str,
+    cities: str = "",
 ) -> None:
     """A person at seat 0 against bots, to the end or as long as there is input."""
     seats = state.game.seats

@@ -68,7 +68,7 @@ def test_an_expansion_says_where_its_tickets_come_from(overlay: str) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ('without = ["ferries"]', "the board has no rule ferries"),
+        ('without = ["ferries"]', "no rule ferries"),
         ("rules = [{ points = 3 }]", "an entry without its rule"),
     ],
 )

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
-from branchline.service.boards import Boards, rules_in
+import pytest
+
+from branchline.service.boards import Boards, board_facts, rules_in
+from service.server import Party
 
 LAKES = Path(__file__).parents[2] / "docs/maps.md"
 
@@ -31,3 +36,39 @@ def test_a_board_of_ones_own_has_the_rules_that_it_cites(tmp_path: Path) -> None
     assert {"BASE-1", "BASE-7", "BASE-8", "BASE-10"} <= set(found)
     assert all("lakes" in names for names in found.values())
     assert "NY-1" not in found
+
+
+def test_cities_are_named_as_printed_or_in_the_readers_language() -> None:
+    board = Boards().named("nordic")
+    printed, local = board_facts(board, "fr"), board_facts(board, "fr", "fr")
+
+    def names(facts: dict[str, Any]) -> set[str]:
+        return {city["name"] for city in facts["city_list"]}
+
+    assert "København" in names(printed)
+    assert "Copenhague" not in names(printed)
+    assert "Copenhague" in names(local)
+    assert any("København" in ticket["name"] for ticket in printed["ticket_list"])
+    assert any("Copenhague" in ticket["name"] for ticket in local["ticket_list"])
+    assert not any("København" in route["track"] for route in local["route_list"])
+    assert printed["name"] == local["name"] == "Scandinavie"
+
+
+@pytest.mark.anyio
+async def test_each_reader_of_a_table_has_city_names_as_wished(party: Party) -> None:
+    ann = await party.client("Ann")
+    table = await ann.create("europe", bots=["easy"])
+    europe = Boards().named("europe").cities
+    for wish, shown in (("fr", ""), ("fr&cities=local", "fr"), ("en&cities=local", "en")):
+        facts = await ann.ask("GET", f"/api/boards/europe?lang={wish}")
+        assert [city["name"] for city in facts["city_list"]] == [c.named(shown) for c in europe]
+        wrong = {c.named(other) for c in europe for other in ("", "en", "fr")}
+        wrong -= {c.named(shown) for c in europe}
+        async with ann.connected(table, lang=wish) as socket:
+            assert socket.decision is not None
+            offers = " ".join(offer["text"] for offer in socket.decision["offers"])
+            named = {
+                end for pair in re.findall(r"[^ ,]+–[^ ,]+", offers) for end in pair.split("–")
+            }
+            assert named
+            assert not named & wrong

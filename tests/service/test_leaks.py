@@ -353,7 +353,7 @@ def allowed_keys(game: Game) -> set[str]:
 @lru_cache
 def secret_words(game: Game) -> re.Pattern[str]:
     """What a sentence about another's hidden cards or tickets must not name."""
-    names = {city.named(lang) for city in game.board.cities for lang in ("en", "fr")}
+    names = {city.named(lang) for city in game.board.cities for lang in ("", "en", "fr")}
     words = sorted(names | {*game.board.colours, "locomotive", "Locomotive"})
     return re.compile(rf"\b({'|'.join(map(re.escape, words))})\b")
 

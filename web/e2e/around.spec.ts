@@ -33,7 +33,7 @@ test("everything that a table can have is chosen when it is made", async ({ page
     .getByRole("combobox", { name: "Bots" })
     .selectOption("take at least 1 second for a move");
   await page.getByLabel("In the list of open tables").check();
-  await page.getByLabel("With a chat").uncheck();
+  await page.getByLabel("With chat").uncheck();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(log(page)).toContainText("Bot 2 (normal) goes first.");
   await expect(player(page, "Ada")).toContainText("4320:00");
@@ -150,7 +150,7 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
   const address = page.getByLabel("A message to an address of yours");
-  const keep = page.getByRole("button", { name: "Keep", exact: true });
+  const keep = page.getByRole("button", { name: "Save", exact: true });
   await address.fill("http://192.168.1.1/turn");
   await keep.click();
   await expect(page.getByRole("dialog")).toContainText("Give an https address");
@@ -162,6 +162,19 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   await expect(page.getByText("It holds for all your tables.")).toBeVisible();
 });
 
+test("cities are named as on the board, or in the reader’s language", async ({ page }) => {
+  await start(page, { board: "nordic" });
+  const labels = page.locator(".frame svg text");
+  await expect(labels.filter({ hasText: "København" })).toHaveCount(1);
+  await fromMenu(page, "Settings");
+  await page.getByLabel("City names in my language").check();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await expect(labels.filter({ hasText: "Copenhagen" })).toHaveCount(1);
+  await expect(labels.filter({ hasText: "København" })).toHaveCount(0);
+  await page.reload();
+  await expect(labels.filter({ hasText: "Gothenburg" })).toHaveCount(1);
+});
+
 test("a browser that may not show notices says so", async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(Notification, "permission", { get: () => "denied" }),
@@ -169,7 +182,7 @@ test("a browser that may not show notices says so", async ({ page }) => {
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
   await expect(page.getByLabel("A notice from this browser")).toBeDisabled();
-  await expect(page.getByText("was told not to show notices")).toBeVisible();
+  await expect(page.getByText("This browser blocks notices")).toBeVisible();
 });
 
 test("a pushed notice is shown, and a click on it opens the table", async ({ page, context }) => {

@@ -55,7 +55,7 @@ test("three cards stand in for the locomotive of a ferry", async ({ person }) =>
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "Ålborg–Kristiansand");
   await pay(ada, "1 red and 3 cards of any kind");
-  await sheet(ada).getByRole("button", { name: "One card less: blue" }).click();
+  await sheet(ada).getByRole("button", { name: "One card fewer: blue" }).click();
   await expect(sheet(ada).getByRole("button", { name: "Pay and claim" })).toBeDisabled();
   await sheet(ada).getByRole("button", { name: "One card more: red" }).click();
   await sheet(ada).getByRole("button", { name: "Pay and claim" }).click();

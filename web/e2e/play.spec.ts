@@ -77,7 +77,7 @@ test("every payment is on one sheet, and calling off sends nothing", async ({ pe
   await open(ada, table);
   await point(ada, "Suncheon–Yeosu");
   await expect(sheet(ada)).toContainText("The price:");
-  await expect(sheet(ada)).toContainText("1 card more than needed:");
+  await expect(sheet(ada)).toContainText("1 more card than needed:");
   await expect(sheet(ada).getByRole("button", { name: "1 red", exact: true })).toBeFocused();
   await sheet(ada).getByRole("button", { name: "Call it off" }).click();
   await expect(sheet(ada)).toHaveCount(0);
@@ -126,10 +126,10 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   await ben.getByRole("button", { name: "München–Venezia" }).click({ force: true });
   const info = ben.locator(".info");
   await expect(info.locator(".why a")).toHaveAttribute("href", /#BASE-2$/);
-  await expect(info).not.toContainText("At your turn");
-  await ben.getByRole("button", { name: "you can pay it at your turn" }).first().focus();
+  await expect(info).not.toContainText("On your turn");
+  await ben.getByRole("button", { name: "you can pay for it on your turn" }).first().focus();
   await ben.keyboard.press("Enter");
-  await expect(info).toContainText("At your turn you can pay it with");
+  await expect(info).toContainText("On your turn you can pay for it with");
   await expect(info.locator(".why")).toContainText("someone else’s turn");
 });
 
@@ -146,7 +146,7 @@ test("attractions and festivals explain themselves", async ({ person }) => {
   const land = await seat([ada, ben], { board: "iberia", seed: 1 });
   await begin([ada, ben]);
   await open(ada, land);
-  await ada.getByRole("button", { name: /^Sevilla(:| has)/ }).click();
+  await ada.getByRole("button", { name: /^Sevilla(:| is)/ }).click();
   await expect(ada.locator(".note")).toContainText(/festival/);
 });
 

@@ -29,7 +29,7 @@ function socket(): TableSocket {
     "abc",
     {
       since: () => since,
-      lang: () => "fr",
+      speech: () => "lang=fr",
       receive: (message) => heard.push(message),
       link: (state) => links.push(state),
     },

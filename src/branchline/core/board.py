@@ -16,21 +16,24 @@ GRAY: Final = -1
 
 
 class City:
-    """A place on the board."""
+    """A place on the board: its name as the board prints it, and as other languages know it."""
 
     def __init__(
-        self, index: i64, id: str, name: str, name_fr: str, lat: float, lon: float
+        self, index: i64, id: str, name: str, name_en: str, name_fr: str, lat: float, lon: float
     ) -> None:
         self.index: Final = index
         self.id: Final = id
         self.name: Final = name
+        self.name_en: Final = name_en
         self.name_fr: Final = name_fr
         self.lat: Final = lat
         self.lon: Final = lon
 
-    def named(self, lang: str) -> str:
-        """The city's name as a reader of `lang` knows it."""
-        return self.name_fr if lang == "fr" else self.name
+    def named(self, lang: str = "") -> str:
+        """The city's name as printed on the board, or as a reader of `lang` knows it."""
+        if lang == "fr":
+            return self.name_fr
+        return self.name_en if lang == "en" else self.name
 
     def __repr__(self) -> str:
         return f"City({self.index}, {self.id!r})"
@@ -147,11 +150,13 @@ class Board:
     def named(self, lang: str) -> str:
         return self.name.get(lang) or self.name["en"]
 
-    def route_name(self, route: i64, lang: str = "en") -> str:
+    def route_name(self, route: i64, lang: str = "") -> str:
+        """A route by its cities, named as printed on the board or as a reader of `lang` does."""
         r = self.routes[route]
         return f"{self.cities[r.a].named(lang)}–{self.cities[r.b].named(lang)}"
 
-    def ticket_name(self, ticket: i64, lang: str = "en") -> str:
+    def ticket_name(self, ticket: i64, lang: str = "") -> str:
+        """A ticket by its cities, named as printed on the board or as a reader of `lang` does."""
         t = self.tickets[ticket]
         return f"{self.cities[t.a].named(lang)}–{self.cities[t.b].named(lang)}"
 

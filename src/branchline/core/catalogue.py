@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 LANGUAGES: Final = ("en", "fr")
+CITY_NAMES: Final = ("printed", "local")
 
 
 NOUNS: Final = ("train", "locomotive", "train_card", "city", "attraction")
@@ -118,6 +119,21 @@ def pick_language(explicit: str | None) -> str:
         if locale:
             return "fr" if locale.lower().startswith("fr") else "en"
     return "en"
+
+
+def pick_city_names(explicit: str | None, lang: str) -> str:
+    """The language of city names: none, which is as printed on the board, or the reader's.
+
+    `printed` or `local`, as asked for, else by `BRANCHLINE_CITY_NAMES`, else `printed`. Raises
+    `ValueError` if it is something else.
+
+    >>> pick_city_names("printed", "fr"), pick_city_names("local", "fr")
+    ('', 'fr')
+    """
+    wanted = explicit if explicit is not None else os.environ.get("BRANCHLINE_CITY_NAMES")
+    if wanted not in (None, "", *CITY_NAMES):
+        raise ValueError(f"unknown city names {wanted!r}; choose from: {', '.join(CITY_NAMES)}")
+    return lang if wanted == "local" else ""
 
 
 def rule_ids() -> list[str]:

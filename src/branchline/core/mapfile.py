@@ -2,6 +2,7 @@
 
 Structure is what the `…Data` classes say; `_check` adds what only the whole file can tell. Both
 collect every problem before they complain. What the rules need is checked where rules are known.
+Problems are data; the words for them are in the message catalogue, under `maps`.
 
 >>> board = load_board(builtin_boards()[0])
 >>> board_from_data(board.source, "again").digest == board.digest
@@ -14,6 +15,7 @@ import difflib
 import hashlib
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
@@ -30,14 +32,17 @@ from branchline.core.catalogue import say
 from branchline.maps import BOARDS, OVERLAYS
 
 T = TypeVar("T")
-Complaint = tuple[str, str, str]
 
 MAX_SEATS: Final = 8
 MAX_BYTES: Final = 1_000_000
 
 ID_WORDS: Final = "an id: small letters, digits and _, beginning with a letter"
-Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\n)$", description=ID_WORDS)]
+Id = Annotated[
+    str,
+    Meta(pattern=r"^[a-z][a-z0-9_]{0,39}(?!\n)$", description=ID_WORDS, extra={"phrase": "an_id"}),
+]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
+CityName = Annotated[str, Meta(max_length=1000)]
 CardColour = Literal["pink", "blue", "orange", "white", "green", "yellow", "black", "red"]
 Pair = tuple[Id, Id]
 RouteColour = Literal[CardColour, "gray"]
@@ -48,12 +53,16 @@ class Data(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CityData(Data, frozen=True, kw_only=True):
-    """A city: its name as the board prints it, and where it lies on the globe."""
+    """A city: its name as the board prints it, and where it lies on the globe.
+
+    `name_en` and `name_fr` are for languages that have a name of their own for it.
+    """
 
     name: Text
     lat: Annotated[float, Meta(ge=-90, le=90)]
     lon: Annotated[float, Meta(ge=-180, le=180)]
-    name_fr: str = ""
+    name_en: CityName = ""
+    name_fr: CityName = ""
 
 
 class RouteData(Data, frozen=True, kw_only=True):
@@ -170,12 +179,60 @@ RULE_LISTS: Final = {"festivals": "sets", "province_mat": "lines"}
 """The rules whose list an overlay may replace, with the parameter that holds the list."""
 
 
+class Phrase(msgspec.Struct, frozen=True):
+    """A few words about a map file, by their key under `maps` in the catalogue."""
+
+    code: str
+    values: dict[str, Any] = {}
+
+    def told(self, lang: str) -> str:
+        """The phrase in `lang`. Phrases among its values are told first."""
+        values = {k: v.told(lang) if isinstance(v, Phrase) else v for k, v in self.values.items()}
+        return say(f"maps.{self.code}", lang, **values)
+
+
+def phrase(code: str, **values: object) -> Phrase:
+    return Phrase(code, values)
+
+
+def as_is(text: object) -> Phrase:
+    """What needs no translation: a piece of the file, a number, a list of ids."""
+    return Phrase("as_is", {"text": str(text)})
+
+
 class MapProblem(msgspec.Struct, frozen=True):
-    """One thing that is wrong with a map file, where, and what would be right."""
+    """One thing that is wrong with a map file: where, what is found there, what would be right."""
 
     place: str
-    message: str
-    expected: str
+    found: Phrase
+    right: Phrase
+    hint: str = ""
+    """The known word that is closest to the wrong one, if there is one."""
+
+    @property
+    def message(self) -> str:
+        """What is found, in English."""
+        return self.found_in("en")
+
+    @property
+    def expected(self) -> str:
+        """What would be right, in English."""
+        return self.expected_in("en")
+
+    def found_in(self, lang: str) -> str:
+        return self.found.told(lang)
+
+    def expected_in(self, lang: str) -> str:
+        right = self.right.told(lang)
+        return say("maps.hint", lang, right=right, word=self.hint) if self.hint else right
+
+    def told(self, lang: str) -> str:
+        """The whole problem in one line."""
+        words = {"found": self.found_in(lang), "expected": self.expected_in(lang)}
+        return say("maps.problem", lang, place=self.place, **words)
+
+    def __str__(self) -> str:
+        return self.told("en")
 
 
 class MapError(ValueError):
@@ -186,9 +243,14 @@ class MapError(ValueError):
         self.path: Final = path
         self.problems: Final = list(problems)
 
+    def told(self, lang: str) -> str:
+        """Every problem, one to a line."""
+        return "\n".join(
+            say("maps.of_file", lang, path=self.path, problem=p.told(lang)) for p in self.problems
+        )
+
     def __str__(self) -> str:
-        lines = [f"{p.place}: {p.message}; expected {p.expected}" for p in self.problems]
-        return "\n".join(f"{self.path}: {line}" for line in lines)
+        return self.told("en")
 
 
 def builtin_boards() -> list[str]:
@@ -204,7 +266,7 @@ def load_board(name_or_path: str, overlays: Sequence[str] = ()) -> Board:
     """
     board = board_from_data(_read(name_or_path), name_or_path)
     if name_or_path not in BOARDS and _hides_builtin(board):
-        raise _error(name_or_path, "id", f"{board.id} is a built-in board", "an id of its own")
+        raise _error(name_or_path, "id", phrase("built_in", board=board.id), phrase("own_id"))
     for path in filter(None, os.environ.get("BRANCHLINE_OVERLAYS", "").split(os.pathsep)):
         overlay = _fitted(_read(path), OverlayData, path)
         if overlay.overlay_for == board.id:
@@ -233,12 +295,12 @@ def board_from_data(data: Mapping[str, object], where: str) -> Board:
     try:
         plain: dict[str, Any] = msgspec.to_builtins(data)
         file = _fitted(plain, MapData, where)
-        problems = [MapProblem(*problem) for problem in _check(file)]
+        problems = list(_check(file))
         if problems:
             raise MapError(where, problems)
         return _board(file, plain)
     except RecursionError:
-        raise _error(where, "file", "nested too deeply", "a map file") from None
+        raise _error(where, "file", phrase("nested"), phrase("a_map_file")) from None
 
 
 def map_schema() -> dict[str, Any]:
@@ -247,10 +309,10 @@ def map_schema() -> dict[str, Any]:
     return {"$schema": draft, "title": "Branchline map file", **msgspec.json.schema(MapData)}
 
 
-def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """A hint at the known word that is closest to `word`, or nothing."""
+def closest(word: object, known: Iterable[str]) -> str:
+    """The known word that is closest to `word`, or nothing."""
     close = difflib.get_close_matches(str(word)[:40], list(known), n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
+    return close[0] if close else ""
 
 
 def misfits(value: object, kind: Any, place: str) -> list[MapProblem]:
@@ -260,8 +322,9 @@ def misfits(value: object, kind: Any, place: str) -> list[MapProblem]:
     except msgspec.ValidationError as error:
         problems = [p for part in _parts(value, _bare(kind), place) for p in misfits(*part)]
         problems += _unknown_fields(value, _bare(kind), place)
-        message = "missing" if value is None else _cut(json.dumps(value, ensure_ascii=False))
-        return problems or [MapProblem(place, message, _expected(value, kind, error))]
+        shown = _cut(json.dumps(value, ensure_ascii=False))
+        found = phrase("missing") if value is None else as_is(shown)
+        return problems or [MapProblem(place, found, *_expected(value, kind, error))]
     return []
 
 
@@ -307,20 +370,41 @@ def _unknown_fields(value: Any, kind: Any, place: str) -> Iterator[MapProblem]:
     if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Data):
         known = [field.encode_name for field in _fields(kind)]
         for name in sorted(value.keys() - set(known)):
-            words = (", ".join(known) or "no parameters") + did_you_mean(name, known)
-            yield MapProblem(f"{place}.{_cut(name)}".lstrip("."), "unknown field", words)
+            right = as_is(", ".join(known)) if known else phrase("no_parameters")
+            at = f"{place}.{_cut(name)}".lstrip(".")
+            yield MapProblem(at, phrase("unknown_field"), right, closest(name, known))
 
 
-def _expected(value: object, kind: Any, error: msgspec.ValidationError) -> str:
-    """What an author should write instead, in words rather than types where we have them."""
+def _expected(value: object, kind: Any, error: msgspec.ValidationError) -> tuple[Phrase, str]:
+    """What an author should write instead, and the closest known word.
+
+    In words rather than types where we have them.
+    """
     bare = _bare(kind)
-    if get_origin(kind) is Annotated and get_args(kind)[1].description:
-        return str(get_args(kind)[1].description)
+    if bare is not kind and get_args(kind)[1].extra:
+        return phrase(get_args(kind)[1].extra["phrase"]), ""
     if get_origin(bare) is Literal:
         choices = [str(choice) for choice in get_args(bare)]
-        return ", ".join(choices) + did_you_mean(value, choices)
+        return as_is(", ".join(choices)), closest(value, choices)
     words = str(error).removeprefix("Expected ").partition(", got")[0].replace("`", "")
-    return words.replace("array", "list").replace("object", "table")
+    return _type_phrase(words), ""
+
+
+TYPES: Final = ("int", "float", "str", "bool", "array", "object")
+LIMIT: Final = re.compile(r"(\w+)( of length)?(?: (>=|<=))? ([0-9.-]+)")
+LIMITS: Final = {">=": "at_least", "<=": "at_most", None: "exactly"}
+
+
+def _type_phrase(words: str) -> Phrase:
+    """What the library expects, in our words: "int >= 1", "array of length 2"."""
+    if words in TYPES:
+        return phrase(f"type.{words}")
+    limit = LIMIT.fullmatch(words)
+    if limit is None or limit[1] not in TYPES:
+        return as_is(words)
+    size = "length" if limit[2] else "number"
+    of = {"type": phrase(f"type.{limit[1]}"), "limit": limit[4].removesuffix(".0")}
+    return Phrase(f"{size}.{LIMITS[limit[3]]}", of)
 
 
 def _fitted(data: object, kind: type[T], where: str) -> T:
@@ -330,8 +414,15 @@ def _fitted(data: object, kind: type[T], where: str) -> T:
     return msgspec.convert(data, kind)
 
 
-def _error(path: str, place: str, message: str, expected: str) -> MapError:
-    return MapError(path, [MapProblem(place, message, expected)])
+def _error(path: str, place: str, found: Phrase, right: Phrase, hint: str = "") -> MapError:
+    return MapError(path, [MapProblem(place, found, right, hint)])
+
+
+FILE_ERRORS: Final[dict[type[OSError], str]] = {
+    FileNotFoundError: "no_file",
+    IsADirectoryError: "a_folder",
+    PermissionError: "no_permission",
+}
 
 
 def _read(name_or_path: str) -> dict[str, Any]:
@@ -342,26 +433,30 @@ def _read(name_or_path: str) -> dict[str, Any]:
     elif name_or_path.endswith(".toml"):
         file = Path(name_or_path)
     else:
-        known = f"a path ending in .toml, or {', '.join(BOARDS)}"
-        hint = did_you_mean(name_or_path, BOARDS)
-        raise _error(name_or_path, "name", "neither a board nor a .toml file", known + hint)
+        known = phrase("a_name", known=", ".join(BOARDS))
+        hint = closest(name_or_path, BOARDS)
+        raise _error(name_or_path, "name", phrase("unknown_name"), known, hint)
     try:
         with file.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise _error(name_or_path, "file", f"{error.strerror}", "a file to read") from None
+        code = next((word for kind, word in FILE_ERRORS.items() if isinstance(error, kind)), "")
+        found = phrase(code) if code else as_is(error.strerror)
+        raise _error(name_or_path, "file", found, phrase("a_file")) from None
     if len(content) > MAX_BYTES:
-        raise _error(name_or_path, "file", "too large", f"at most {MAX_BYTES} bytes")
+        raise _error(name_or_path, "file", phrase("too_large"), phrase("bytes", most=MAX_BYTES))
     try:
         return tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         message, _, place = str(error).rstrip(")").partition(" (at ")
-        raise _error(name_or_path, place or "file", message, "TOML text in UTF-8") from None
+        found = phrase("not_toml", text=message)
+        raise _error(name_or_path, place or "file", found, phrase("toml")) from None
 
 
 def _overlaid(board: Board, overlay: OverlayData, path: str) -> Board:
     if overlay.overlay_for != board.id:
-        raise _error(path, "overlay_for", overlay.overlay_for, f"the board's id, {board.id}")
+        right = phrase("this_board", board=board.id)
+        raise _error(path, "overlay_for", as_is(overlay.overlay_for), right)
     data: dict[str, Any] = {"provenance": [], **board.source}
     if overlay.tickets:
         data["tickets"] = msgspec.to_builtins(overlay.tickets)
@@ -369,7 +464,7 @@ def _overlaid(board: Board, overlay: OverlayData, path: str) -> Board:
     for rule, parameter in RULE_LISTS.items():
         items = getattr(overlay, rule)
         if items and all(entry.name != rule for entry in board.rules):
-            raise _error(path, rule, "the board has no such rule", "lists that the board has")
+            raise _error(path, rule, phrase("no_such_rule"), phrase("its_lists"))
         if items:
             new = {parameter: items}
             data["rules"] = [r | new if r["rule"] == rule else r for r in data["rules"]]
@@ -389,11 +484,11 @@ def _other_rules(
     listed = [rule["rule"] for rule in rules]
     for name in overlay.without:
         if name not in listed:
-            raise _error(path, "without", f"the board has no rule {name}", "rules that it has")
+            raise _error(path, "without", phrase("no_rule", rule=name), phrase("its_rules"))
     new: dict[str, dict[str, Any]] = {}
     for rule in overlay.rules:
         if not isinstance(rule.get("rule"), str):
-            raise _error(path, "rules", "an entry without its rule", "the name of a rule in each")
+            raise _error(path, "rules", phrase("nameless_rule"), phrase("rule_names"))
         new[rule["rule"]] = rule
     kept = [new.pop(rule["rule"], rule) for rule in rules if rule["rule"] not in overlay.without]
     return kept + list(new.values())
@@ -406,23 +501,26 @@ def _replaced(provenance: list[dict[str, Any]], part: str) -> list[dict[str, Any
     return [p for p in provenance if p not in inside] + [p | mark for p in inside]
 
 
-def _check(file: MapData) -> Iterator[Complaint]:
+def _check(file: MapData) -> Iterator[MapProblem]:
     """What is wrong with a file whose every field is well formed."""
     if "en" not in file.name:
-        yield "name.en", "missing", "the board's name in English"
+        yield MapProblem("name.en", phrase("missing"), phrase("english_name"))
     low, high = file.seats
     if not 1 <= low <= high <= MAX_SEATS:
-        yield "seats", f"{low} to {high}", f"the least and the most, within 1 to {MAX_SEATS}"
+        found = phrase("from_to", low=low, high=high)
+        yield MapProblem("seats", found, phrase("seats", most=MAX_SEATS))
     if len(set(file.colours)) < len(file.colours):
-        yield "colours", "a colour stands twice", "each colour once"
+        yield MapProblem("colours", phrase("colour_twice"), phrase("each_colour"))
     for i, route in enumerate(file.routes):
         place = place_of("routes", i, {"between": route.between})
         if route.colour not in (*file.colours, "gray"):
-            yield f"{place}.colour", route.colour, ", ".join((*file.colours, "gray"))
+            known = as_is(", ".join((*file.colours, "gray")))
+            yield MapProblem(f"{place}.colour", as_is(route.colour), known)
         if route.locomotives > route.length:
-            yield f"{place}.locomotives", str(route.locomotives), "no more than the length"
+            found = as_is(route.locomotives)
+            yield MapProblem(f"{place}.locomotives", found, phrase("up_to_length"))
         if route.any_cards == 1:
-            yield f"{place}.any_cards", "1", "2 or more, or none"
+            yield MapProblem(f"{place}.any_cards", as_is(1), phrase("two_or_none"))
     yield from _check_words(file)
     yield from _check_pairs(file, "routes", [r.between for r in file.routes], 2)
     yield from _check_pairs(file, "tickets", [t.between for t in file.tickets], 1)
@@ -432,10 +530,11 @@ def _check(file: MapData) -> Iterator[Complaint]:
         reached |= {c for r in file.routes if not reached.isdisjoint(r.between) for c in r.between}
     apart = ", ".join(city for city in others if city not in reached)
     if apart and reached <= file.cities.keys():
-        yield "routes", f"no way from {first} to {_cut(apart)}", "one network of all cities"
+        found = phrase("no_way", city=first, others=_cut(apart))
+        yield MapProblem("routes", found, phrase("one_network"))
 
 
-def _check_words(file: MapData) -> Iterator[Complaint]:
+def _check_words(file: MapData) -> Iterator[MapProblem]:
     for lang, words in file.words.items():
         own = {c: getattr(words, c) for c in get_args(CardColour) if getattr(words, c)}
         letters: dict[str, str] = {}
@@ -445,30 +544,36 @@ def _check_words(file: MapData) -> Iterator[Complaint]:
         for colour in own:
             place = f"words.{lang}.{colour}"
             if colour not in file.colours:
-                yield place, "no colour of the board", ", ".join(file.colours)
+                yield MapProblem(place, phrase("no_colour"), as_is(", ".join(file.colours)))
             for other in letters:
                 if other != colour and letters[other] == letters[colour]:
-                    message = f"{letters[colour]}, as {other}"
-                    yield f"{place}.letter", message, "a letter for each kind of card"
+                    found = phrase("same_letter", letter=letters[colour], other=other)
+                    yield MapProblem(f"{place}.letter", found, phrase("own_letters"))
 
 
-def _check_pairs(file: MapData, name: str, pairs: list[Pair], limit: int) -> Iterator[Complaint]:
+def _check_pairs(file: MapData, name: str, pairs: list[Pair], limit: int) -> Iterator[MapProblem]:
     for i, pair in enumerate(pairs):
         place = place_of(name, i, {"between": pair})
         for city in pair:
             if city not in file.cities:
-                hint = did_you_mean(city, file.cities)
-                yield f"{place}.between", f"no city {city}", f"an id of the cities{hint}"
+                yield no_city(f"{place}.between", city, file.cities)
         if pair[0] == pair[1]:
-            yield f"{place}.between", "the same city twice", "two cities"
+            yield MapProblem(f"{place}.between", phrase("same_city"), phrase("two_cities"))
         elif sum(set(earlier) == set(pair) for earlier in pairs[:i]) == limit:
-            yield place, f"too many {name} between these two cities", f"at most {limit}"
+            yield MapProblem(place, phrase(f"too_many_{name}"), phrase("up_to", most=limit))
+
+
+def no_city(place: str, city: str, known: Iterable[str]) -> MapProblem:
+    """A city that the board does not have."""
+    found = phrase("no_city", city=city)
+    return MapProblem(place, found, phrase("a_city"), closest(city, known))
 
 
 def _board(file: MapData, plain: dict[str, Any]) -> Board:
     cities: list[City] = []
     for name, c in file.cities.items():
-        cities.append(City(len(cities), name, c.name, c.name_fr or c.name, c.lat, c.lon))
+        names = (c.name, c.name_en or c.name, c.name_fr or c.name)
+        cities.append(City(len(cities), name, *names, c.lat, c.lon))
     number = {city.id: city.index for city in cities}
     routes = []
     pairs = [frozenset(r.between) for r in file.routes]

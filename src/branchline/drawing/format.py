@@ -21,6 +21,8 @@ FONT: Final = 15.0  # the size of the letters of a label
 LINE: Final = 16.0  # from one line of a label to the next
 CLEAR: Final = 3.0  # between things that belong to different routes or cities, at least
 
+PRINTED: Final = "printed"  # the names as the board prints them, among those of languages
+
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, width, height
 Anchor = Literal["start", "middle", "end"]
@@ -44,7 +46,7 @@ class Label(Part, frozen=True, kw_only=True):
     y: float
     anchor: Anchor
     box: Box  # room for the names in all languages
-    lines: dict[str, list[str]]  # by language, one or two lines
+    lines: dict[str, list[str]]  # one or two, as printed and in languages with another name
     fixed: bool = False
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
-from branchline.core.board import Board
-from branchline.drawing.format import CLEAR, DOT, FONT, LINE, Anchor, Box, Label, Point
+from branchline.core.board import Board, City
+from branchline.drawing.format import CLEAR, DOT, FONT, LINE, PRINTED, Anchor, Box, Label, Point
 from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
 
 LANGUAGES: Final = ("en", "fr")
@@ -139,8 +139,14 @@ def spot_of(label: Label) -> Spot:
     return Spot(box, 0.0, label.x, label.y, label.anchor, label.lines)
 
 
+def names_of(city: City) -> dict[str, str]:
+    """The names of a city that its label has room for."""
+    others = {lang: city.named(lang) for lang in LANGUAGES if city.named(lang) != city.name}
+    return {PRINTED: city.name, **others}
+
+
 def _label_spots(board: Board, city: int, at: Point) -> list[Spot]:
-    names = {lang: board.cities[city].named(lang) for lang in LANGUAGES}
+    names = names_of(board.cities[city])
     spots = []
     for rows in (0, 1):
         ways = {lang: breaks(name) for lang, name in names.items()}

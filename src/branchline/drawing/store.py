@@ -11,7 +11,7 @@ from branchline.core.board import Board, City
 from branchline.drawing.coast import CoastData
 from branchline.drawing.compose import Look, compose, recompose
 from branchline.drawing.format import Drawing, Label, Palette, Texture, read_drawing
-from branchline.drawing.labels import things_of
+from branchline.drawing.labels import names_of, things_of
 
 FOLDER = resources.files("branchline.maps") / "drawings"
 
@@ -66,11 +66,9 @@ def fits(drawing: Drawing, board: Board) -> bool:
 
 
 def _named(label: Label, city: City) -> bool:
-    """Whether a label shows the city's name, in whatever lines."""
-    return all(
-        "".join(lines).replace(" ", "") == city.named(lang).replace(" ", "")
-        for lang, lines in label.lines.items()
-    )
+    """Whether a label shows the city's names, in whatever lines."""
+    shown = {lang: "".join(lines).replace(" ", "") for lang, lines in label.lines.items()}
+    return shown == {lang: name.replace(" ", "") for lang, name in names_of(city).items()}
 
 
 def make_drawing(board: Board, thorough: bool = False) -> Drawing:
@@ -90,7 +88,10 @@ class _Made:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._key = board.digest, *((c.name, c.name_fr, c.lat, c.lon) for c in board.cities)
+        self._key = (
+            board.digest,
+            *((c.name, c.name_en, c.name_fr, c.lat, c.lon) for c in board.cities),
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Made) and self._key == other._key

@@ -5,21 +5,33 @@ from __future__ import annotations
 from html import escape
 
 from branchline.core.board import GRAY, Board, Route
-from branchline.drawing.format import CityPlace, Drawing, Frame, Furniture, Palette, RoutePlace
+from branchline.drawing.format import (
+    PRINTED,
+    CityPlace,
+    Drawing,
+    Frame,
+    Furniture,
+    Palette,
+    RoutePlace,
+)
 from branchline.drawing.symbols import PAINTS, sprite
 
 SANS = "'Inter','Segoe UI','Helvetica Neue',Arial,'Liberation Sans',sans-serif"
 SERIF = "'Palatino Linotype',Palatino,'Book Antiqua',Georgia,'Liberation Serif',serif"
 
 
-def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "light") -> str:
+def draw_svg(
+    board: Board, drawing: Drawing, lang: str = "en", theme: str = "light", cities: str = ""
+) -> str:
     """The picture of a board, in a language, for a light or a dark page.
+
+    `cities` is the language of city names; without one they are as printed on the board.
 
     >>> from branchline.core.mapfile import builtin_boards, load_board
     >>> from branchline.drawing.store import drawing_for
     >>> board = load_board(builtin_boards()[0])
     >>> picture = draw_svg(board, drawing_for(board), "fr")
-    >>> picture.startswith("<svg") and board.cities[0].named("fr") in picture
+    >>> picture.startswith("<svg") and board.cities[0].name in picture
     True
     """
     palette = drawing.palettes[theme]
@@ -29,10 +41,10 @@ def draw_svg(board: Board, drawing: Drawing, lang: str = "en", theme: str = "lig
         _defs(drawing, palette, key),
         _ground(drawing, palette, key),
         _group("tracks", [_track(route, place, palette) for route, place in routes]),
-        _group("routes", [_route(board, route, place, lang, theme) for route, place in routes]),
+        _group("routes", [_route(board, route, place, cities, theme) for route, place in routes]),
         _group("places", [_place(place, palette) for place in drawing.places]),
         _group("dots", [_dot(city, drawing, palette) for city in drawing.cities.values()]),
-        _group("labels", [_label(city, drawing, lang) for city in drawing.cities.values()]),
+        _group("labels", [_label(city, drawing, cities) for city in drawing.cities.values()]),
         _title(board.named(lang), drawing.title, palette),
         _compass(drawing.compass, palette),
     ]
@@ -124,7 +136,7 @@ def _track(route: Route, place: RoutePlace, p: Palette) -> str:
     )
 
 
-def _route(board: Board, route: Route, place: RoutePlace, lang: str, theme: str) -> str:
+def _route(board: Board, route: Route, place: RoutePlace, cities: str, theme: str) -> str:
     name = "gray" if route.colour == GRAY else board.colours[route.colour]
     paint = PAINTS[name]
     cars = []
@@ -144,7 +156,7 @@ def _route(board: Board, route: Route, place: RoutePlace, lang: str, theme: str)
         elif name != "gray":
             inside += _symbol(name, paint.symbol, 8.6)
         cars.append(f'<g transform="translate({x:g} {y:g}) rotate({turn:.1f})">{inside}</g>')
-    title = f"{board.route_name(route.index, lang)} · {route.length}"
+    title = f"{board.route_name(route.index, cities)} · {route.length}"
     return f"<g><title>{escape(title)}</title>{''.join(cars)}</g>"
 
 
@@ -165,9 +177,9 @@ def _dot(city: CityPlace, drawing: Drawing, p: Palette) -> str:
     )
 
 
-def _label(city: CityPlace, drawing: Drawing, lang: str) -> str:
+def _label(city: CityPlace, drawing: Drawing, cities: str) -> str:
     label = city.label
-    lines = label.lines.get(lang) or label.lines["en"]
+    lines = label.lines.get(cities) or label.lines[PRINTED]
     return "".join(
         f'<text x="{label.x:g}" y="{label.y + k * drawing.line:g}" '
         f'text-anchor="{label.anchor}">{escape(line)}</text>'

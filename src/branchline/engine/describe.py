@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from branchline.core.board import GRAY
 from branchline.core.catalogue import say
+from branchline.core.mapfile import MapError, MapProblem
 from branchline.core.vocabulary import Vocabulary
 from branchline.engine.errors import BranchlineError, IllegalAction
 from branchline.engine.events import NOBODY, Event
@@ -68,7 +69,12 @@ def describe_action(context: State | View, action: int, lang: str) -> str:
 
 def describe_error(error: BranchlineError, lang: str) -> str:
     """What went wrong, and what to do about it."""
-    return say(f"errors.{error.code}", lang, **error.values)
+    return say(f"errors.{error.code}", lang, **{k: _told(v, lang) for k, v in error.values.items()})
+
+
+def _told(value: object, lang: str) -> object:
+    """A value of an error; what is wrong with a board is put into words."""
+    return value.told(lang) if isinstance(value, (MapError, MapProblem)) else value
 
 
 @lru_cache(maxsize=64)
@@ -84,20 +90,29 @@ def _vocabulary_of(game: Game, lang: str) -> Vocabulary:
 
 
 @lru_cache(maxsize=64)
-def _tickets_of(game: Game, lang: str) -> list[str]:
+def _tickets_of(game: Game, cities: str) -> list[str]:
     """The tickets with their points: "Oslo–Vaasa (9)"."""
     board = game.board
-    return [f"{board.ticket_name(k, lang)} ({t.points})" for k, t in enumerate(board.tickets)]
+    return [f"{board.ticket_name(k, cities)} ({t.points})" for k, t in enumerate(board.tickets)]
 
 
 class Words:
-    """The words of one game in one language, for one reader (`viewer` -1: a spectator)."""
+    """The words of one game in one language, for one reader (`viewer` -1: a spectator).
+
+    `cities` is the language of city names; without one they are as printed on the board.
+    """
 
     def __init__(
-        self, game: Game, lang: str, names: Sequence[str] = (), viewer: int = NOBODY
+        self,
+        game: Game,
+        lang: str,
+        names: Sequence[str] = (),
+        viewer: int = NOBODY,
+        cities: str = "",
     ) -> None:
         self.game: Final = game
         self.lang: Final = lang
+        self.cities: Final = cities
         self.viewer: Final = viewer
         self.names: Final = list(names)
         for seat in range(len(self.names), game.seats):
@@ -149,10 +164,10 @@ class Words:
         return [self.vocabulary.cards(name, n) for name, n in named]
 
     def city(self, city: int) -> str:
-        return self.game.board.cities[city].named(self.lang)
+        return self.game.board.cities[city].named(self.cities)
 
     def route(self, route: int) -> str:
-        return self.game.board.route_name(route, self.lang)
+        return self.game.board.route_name(route, self.cities)
 
     def track(self, route: int) -> str:
         """A route and, if it has a twin, what tells it from that: "Oslo–Bergen (red)"."""
@@ -181,7 +196,7 @@ class Words:
 
     def ticket(self, ticket: int) -> str:
         """A ticket with its points: "Oslo–Vaasa (9)"."""
-        return _tickets_of(self.game, self.lang)[ticket]
+        return _tickets_of(self.game, self.cities)[ticket]
 
     def tickets(self, tickets: Sequence[int]) -> str:
         return self.listed([self.ticket(k) for k in tickets])

@@ -109,7 +109,9 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             if not same or listed != self.board.rules:
                 raise RecordError("foreign_board", {"board": self.board.id})
             return Game(board, self.seats)
-        except (MapError, RecursionError) as error:
+        except MapError as error:
+            raise RecordError("damaged_board", {"detail": error}) from None
+        except RecursionError as error:
             raise RecordError("damaged_board", {"detail": str(error)}) from None
 
     def check(self, state: State) -> None:

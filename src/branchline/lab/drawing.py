@@ -58,13 +58,13 @@ def thickness(rate: float) -> float:
 
 
 def draw_board(
-    board: Board, rates: Sequence[float], notes: Sequence[str], lang: str, title: str, about: str
+    board: Board, rates: Sequence[float], notes: Sequence[str], title: str, about: str
 ) -> str:
     """The drawing; `notes` are shown where a pointer rests on a route."""
     points, height = project(board)
     lines = [_line(board, points, k, rates[k], notes[k]) for k in _thin_first(rates)]
     dots = [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}"/>' for x, y in points]
-    names = [city.named(lang) for city in board.cities]
+    names = [city.name for city in board.cities]
     labels = [
         f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(name)}</text>'
         for name, (x, y, anchor) in zip(names, place_labels(board, points, names), strict=True)

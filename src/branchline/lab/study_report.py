@@ -61,7 +61,7 @@ def study_page(result: StudyResult, board: Board, lang: str, command: str) -> st
             winning=number(result.winning_score, 1, lang),
         ),
         facts=facts(lang, result.lengths, result.actions, result.ties, **known),
-        drawing=draw_board(board, rates, notes, lang, title, t("study.board_about")),
+        drawing=draw_board(board, rates, notes, title, t("study.board_about")),
         scale=[(_sample(k / 4), percent(k / 4, 0, lang)) for k in range(5)],
         tickets=tickets_grid(result, words, lang),
         routes=routes_grid(result, words, lang),
@@ -85,7 +85,7 @@ def _sample(rate: float) -> str:
 
 def ticket_cells(use: TicketUse, words: Words, lang: str) -> list[str]:
     """A ticket's line, as both the terminal and the page have it."""
-    name = words.game.board.ticket_name(use.ticket, lang)
+    name = words.game.board.ticket_name(use.ticket)
     cells = [teller(lang)("study.long", ticket=name) if use.long else name]
     cells += [number(use.points, 0, lang), percent(use.held.value, 0, lang)]
     if use.holdings == 0:

@@ -20,15 +20,18 @@ from msgspec import Meta
 from branchline.core.board import Board, RuleEntry
 from branchline.core.mapfile import (
     CardColour,
-    Complaint,
     Data,
     Id,
     MapError,
     MapProblem,
+    Phrase,
     Text,
-    did_you_mean,
+    as_is,
+    closest,
     map_schema,
     misfits,
+    no_city,
+    phrase,
     place_of,
 )
 
@@ -39,13 +42,20 @@ Rejected = Literal["bottom", "out"]
 Direction = Literal["left", "right"]
 RuleId = Annotated[str, Meta(pattern=r"^[A-Z]+-[0-9]+$")]
 SHARE_WORDS: Final = 'a share between 0 and 1, written as "2/3"'
-Share = Annotated[str, Meta(pattern=r"^[0-9]{1,3}/[1-9][0-9]{0,2}$", description=SHARE_WORDS)]
+Share = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9]{1,3}/[1-9][0-9]{0,2}$",
+        description=SHARE_WORDS,
+        extra={"phrase": "a_share"},
+    ),
+]
 
 
 class Params(Data, tag_field="rule", frozen=True):
     """What may stand beside a rule's name in a board's list; the tag is that name."""
 
-    cite: Annotated[str, Meta(pattern=r"^([A-Z]+-[0-9]+)?$")] = ""
+    cite: Annotated[str, Meta(pattern=r"^([A-Z]+-[0-9]+)?$", extra={"phrase": "a_rule_id"})] = ""
     """The id in the rules catalogue that this entry follows, if not the rule's usual one."""
 
 
@@ -251,7 +261,7 @@ def check_rules(board: Board) -> list[MapProblem]:
     """Everything that is wrong with a board's list of rules; empty if the board can be played."""
     checks = (_check_list, _check_routes, _check_tickets, _check_seats, _check_sets, _check_end)
     rules = _Rules(board)
-    return rules.problems + [MapProblem(*found) for check in checks for found in check(rules)]
+    return rules.problems + [problem for check in checks for problem in check(rules)]
 
 
 def rules_schema() -> dict[str, Any]:
@@ -275,8 +285,8 @@ def _current(entry: RuleEntry) -> dict[str, object]:
 def _entry_problems(entry: RuleEntry, place: str) -> list[MapProblem]:
     if entry.name in PARAMS:
         return misfits(_current(entry), PARAMS[entry.name], place)
-    hint = did_you_mean(entry.name, PARAMS)
-    return [MapProblem(place, "unknown rule", f"one of {', '.join(PARAMS)}{hint}")]
+    known, hint = phrase("one_of", known=", ".join(PARAMS)), closest(entry.name, PARAMS)
+    return [MapProblem(place, phrase("unknown_rule"), known, hint)]
 
 
 class _Rules:
@@ -303,21 +313,25 @@ class _Rules:
         return f"{place}.{field}" if field else place
 
 
-def _check_list(rules: _Rules) -> Iterator[Complaint]:
+def _check_list(rules: _Rules) -> Iterator[MapProblem]:
     names = rules.names
     for name in _repeated(names):
-        yield "rules", f"{name} again", "each rule once"
+        yield MapProblem("rules", phrase("again", what=name), phrase("each_rule"))
     for name in REQUIRED:
         if name not in names:
-            yield "rules", f"no rule {name}", "it on every board"
+            yield MapProblem("rules", phrase("no_rule", rule=name), phrase("on_every_board"))
     if ("opening_tickets" in names) == ("draft" in names):
-        found = "both" if "draft" in names else "neither"
-        yield "rules", f"{found} opening_tickets and draft", "exactly one of the two"
+        found = phrase("both" if "draft" in names else "neither", a="opening_tickets", b="draft")
+        yield MapProblem("rules", found, phrase("one_of_two"))
     if "second_draft" in names and "draft" not in names:
-        yield rules.at("second_draft"), "no first draft", "the rule draft as well"
+        yield MapProblem(rules.at("second_draft"), phrase("no_first_draft"), _as_well("draft"))
 
 
-def _check_routes(rules: _Rules) -> Iterator[Complaint]:
+def _as_well(rule: str) -> Phrase:
+    return phrase("rule_as_well", rule=rule)
+
+
+def _check_routes(rules: _Rules) -> Iterator[MapProblem]:
     routes = rules.board.routes
     ferries, tunnels = any(r.locomotives for r in routes), any(r.tunnel for r in routes)
     sets = any(r.any_cards for r in routes)
@@ -327,16 +341,19 @@ def _check_routes(rules: _Rules) -> Iterator[Complaint]:
         ("substitutes", sets, sets or ferries, "any_cards"),
     ):
         if needed and name not in rules.names:
-            yield "rules", f"no rule {name}", f"it, as some routes have {mark}"
+            right = phrase("for_routes", mark=mark)
+            yield MapProblem("rules", phrase("no_rule", rule=name), right)
         if name in rules.names and not useful:
-            yield rules.at(name), f"no route has {mark}", "such a route, or no such rule"
+            found = phrase("no_route_has", mark=mark)
+            yield MapProblem(rules.at(name), found, phrase("such_a_route"))
     claim, longest = rules.get(ClaimRoutesParams), max(r.length for r in routes)
     if claim and len(claim.points) < longest:
-        place, lengths = rules.at("claim_routes", "points"), len(claim.points)
-        yield place, f"points for {lengths} lengths only", f"for up to {longest}, the longest route"
+        found = phrase("few_points", n=len(claim.points))
+        right = phrase("points_up_to", most=longest)
+        yield MapProblem(rules.at("claim_routes", "points"), found, right)
 
 
-def _check_tickets(rules: _Rules) -> Iterator[Complaint]:
+def _check_tickets(rules: _Rules) -> Iterator[MapProblem]:
     seats, tickets = rules.board.seats_max, rules.board.tickets
     opening, draw = rules.get(OpeningTicketsParams), rules.get(DrawTicketsParams)
     long, dealt_long = sum(t.long for t in tickets), opening.long if opening else 0
@@ -345,77 +362,90 @@ def _check_tickets(rules: _Rules) -> Iterator[Complaint]:
         if deal:
             name, most = name_of(type(deal)), deal.deal + dealt_long
             if deal.keep > most:
-                yield rules.at(name, "keep"), str(deal.keep), f"at most {most}"
+                right = phrase("up_to", most=most)
+                yield MapProblem(rules.at(name, "keep"), as_is(deal.keep), right)
             if left < seats * deal.deal:
-                needed = f"{seats * deal.deal} for {seats} seats"
-                yield rules.at(name, "deal"), f"only {left} tickets", needed
+                right = phrase("for_seats", needed=seats * deal.deal, seats=seats)
+                yield MapProblem(rules.at(name, "deal"), phrase("few_tickets", n=left), right)
             left -= seats * deal.keep
     if draw and draw.after_second_draft and "second_draft" not in rules.names:
-        yield rules.at("draw_tickets"), "no second draft", "the rule second_draft as well"
+        found = phrase("no_second_draft")
+        yield MapProblem(rules.at("draw_tickets"), found, _as_well("second_draft"))
     if draw and draw.keep > draw.draw:
-        yield rules.at("draw_tickets", "keep"), str(draw.keep), f"at most {draw.draw}"
+        right = phrase("up_to", most=draw.draw)
+        yield MapProblem(rules.at("draw_tickets", "keep"), as_is(draw.keep), right)
     if long < seats * dealt_long:
-        needed = f"{seats * dealt_long} for {seats} seats"
-        yield rules.at("opening_tickets", "long"), f"only {long} long tickets", needed
+        right = phrase("for_seats", needed=seats * dealt_long, seats=seats)
+        yield MapProblem(rules.at("opening_tickets", "long"), phrase("few_long", n=long), right)
     if long and not dealt_long:
-        yield "tickets", "long ones that no rule deals", "opening_tickets with long = 1 or more"
+        yield MapProblem("tickets", phrase("long_undealt"), phrase("deal_long"))
 
 
-def _check_seats(rules: _Rules) -> Iterator[Complaint]:
+def _check_seats(rules: _Rules) -> Iterator[MapProblem]:
     board, deck = rules.board, rules.get(DeckParams)
     cards = deck.per_colour * len(board.colours) + deck.locomotives if deck else 0
     needed = board.seats_max * deck.hand + deck.display if deck else 0
     if cards < needed:
-        yield rules.at("deck"), f"{cards} cards", f"at least {needed}, for hands and display"
+        found, right = phrase("cards", n=cards), phrase("cards_needed", needed=needed)
+        yield MapProblem(rules.at("deck"), found, right)
     second, mat = rules.get(SecondDraftParams), rules.get(ProvinceMatParams)
     for seats in range(board.seats_min, board.seats_max + 1):
         if second and str(seats) not in second.depth:
-            yield rules.at("second_draft", f"depth.{seats}"), "missing", SHARE_WORDS
+            place = rules.at("second_draft", f"depth.{seats}")
+            yield MapProblem(place, phrase("missing"), phrase("a_share"))
         if mat and str(seats) not in mat.scoring:
-            yield rules.at("province_mat", f"scoring.{seats}"), "missing", "a list of points"
+            place = rules.at("province_mat", f"scoring.{seats}")
+            yield MapProblem(place, phrase("missing"), phrase("points_list"))
     for key, share in second.depth.items() if second else ():
         if not 0 < Fraction(share) < 1:
-            yield rules.at("second_draft", f"depth.{key}"), share, SHARE_WORDS
+            place = rules.at("second_draft", f"depth.{key}")
+            yield MapProblem(place, as_is(share), phrase("a_share"))
 
 
-def _check_sets(rules: _Rules) -> Iterator[Complaint]:
+def _check_sets(rules: _Rules) -> Iterator[MapProblem]:
     festivals, mat = rules.get(FestivalsParams), rules.get(ProvinceMatParams)
     sets, lines = festivals.sets if festivals else [], mat.lines if mat else []
     for name in _repeated([one.id for one in sets]):
-        yield rules.at("festivals", "sets"), f"{name} again", "each id once"
+        place = rules.at("festivals", "sets")
+        yield MapProblem(place, phrase("again", what=name), phrase("each_id"))
     for one in sets:
         if len(one.scores) != one.cards:
             place = rules.at("festivals", f"sets ({one.id}).scores")
-            yield place, f"{len(one.scores)} for {one.cards} cards", "as many as cards"
+            found = phrase("scores_for", scores=len(one.scores), n=one.cards)
+            yield MapProblem(place, found, phrase("as_many_as_cards"))
     yield from _check_cities(rules, "festivals", [city for one in sets for city in one.cities])
     for colour in _repeated([line.colour for line in lines]):
-        yield rules.at("province_mat", "lines"), f"{colour} again", "each colour once"
+        place = rules.at("province_mat", "lines")
+        yield MapProblem(place, phrase("again", what=colour), phrase("each_colour"))
     for line in lines:
         place = rules.at("province_mat", f"lines ({line.colour})")
         if line.colour not in rules.board.colours:
-            yield f"{place}.colour", line.colour, ", ".join(rules.board.colours)
+            known = as_is(", ".join(rules.board.colours))
+            yield MapProblem(f"{place}.colour", as_is(line.colour), known)
         if line.spots != sorted(set(line.spots)):
-            yield f"{place}.spots", str(line.spots), "rising numbers"
+            yield MapProblem(f"{place}.spots", as_is(line.spots), phrase("rising"))
 
 
-def _check_end(rules: _Rules) -> Iterator[Complaint]:
+def _check_end(rules: _Rules) -> Iterator[MapProblem]:
     attractions, ties = rules.get(AttractionsParams), rules.get(TieBreaksParams)
     yield from _check_cities(rules, "attractions", attractions.cities if attractions else [])
     for name in _repeated(ties.order if ties else []):
-        yield rules.at("tie_breaks", "order"), f"{name} again", "each tie-break once"
+        place = rules.at("tie_breaks", "order")
+        yield MapProblem(place, phrase("again", what=name), phrase("each_tie_break"))
     if ties and "stations" in ties.order and "stations" not in rules.names:
-        yield rules.at("tie_breaks", "order"), "stations", "the rule stations as well"
+        place = rules.at("tie_breaks", "order")
+        yield MapProblem(place, as_is("stations"), _as_well("stations"))
     if ties and "longest_path_bonus" in ties.order and "longest_path" not in rules.names:
-        yield rules.at("tie_breaks", "order"), "longest_path_bonus", "the rule longest_path as well"
+        place = rules.at("tie_breaks", "order")
+        yield MapProblem(place, as_is("longest_path_bonus"), _as_well("longest_path"))
 
 
-def _check_cities(rules: _Rules, rule: str, cities: list[str]) -> Iterator[Complaint]:
+def _check_cities(rules: _Rules, rule: str, cities: list[str]) -> Iterator[MapProblem]:
     for city in cities:
         if city not in rules.board.city_of:
-            hint = did_you_mean(city, rules.board.city_of)
-            yield rules.at(rule), f"no city {city}", f"an id of the cities{hint}"
+            yield no_city(rules.at(rule), city, rules.board.city_of)
     for city in _repeated(cities):
-        yield rules.at(rule), f"{city} again", "each city once"
+        yield MapProblem(rules.at(rule), phrase("again", what=city), phrase("each_city"))
 
 
 def _repeated(words: Sequence[str]) -> list[str]:

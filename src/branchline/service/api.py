@@ -20,7 +20,7 @@ from branchline.service.keys import TABLE_ID, hash_key
 from branchline.service.live import Live
 from branchline.service.messages import ClockRule, schema
 from branchline.service.replays import replay_steps
-from branchline.service.requests import answer, language
+from branchline.service.requests import answer, city_names, language
 from branchline.service.telling import table_info
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 TableId = Annotated[str, Path(pattern=f"^{TABLE_ID.pattern}$")]
 SeatId = Annotated[int, Path(ge=0, lt=8)]
 Lang = Annotated[str | None, Query(alias="lang", max_length=10)]
+Cities = Annotated[str | None, Query(alias="cities", max_length=10)]
 
 Digest = Annotated[str | None, Query(pattern="^[0-9a-f]{1,128}$")]
 
@@ -96,10 +97,13 @@ async def boards(request: Request, lang: Lang = None) -> Response:
 
 
 @router.get("/boards/{board}")
-async def board(request: Request, board: str, digest: Digest = None, lang: Lang = None) -> Response:
+async def board(
+    request: Request, board: str, digest: Digest = None, lang: Lang = None, cities: Cities = None
+) -> Response:
     """Everything about a board; with a digest, as it was when a table was made with it."""
     found = await service_of(request).board(board, digest)
-    return answer(await run_in_threadpool(board_facts, found, language(request)))
+    spoken = language(request), city_names(request)
+    return answer(await run_in_threadpool(board_facts, found, *spoken))
 
 
 @router.get("/boards/{board}/drawing")
@@ -121,8 +125,9 @@ async def rules(request: Request, board: str = "", lang: Lang = None) -> Respons
 def told(request: Request, live: Live) -> dict[str, Any]:
     """A table as a visitor sees it, and the seat that the visitor has there."""
     seat = live.table.seat_of(key(request))
+    reader = Reader(live.table, seat, language(request), city_names(request))
     return {
-        "table": table_info(live, Reader(live.table, seat, language(request))),
+        "table": table_info(live, reader),
         "seat": seat,
     }
 
@@ -166,7 +171,9 @@ async def mine(request: Request, lang: Lang = None) -> Response:
 
 
 @router.get("/tables/{table}")
-async def table(request: Request, table: TableId, lang: Lang = None) -> Response:
+async def table(
+    request: Request, table: TableId, lang: Lang = None, cities: Cities = None
+) -> Response:
     """One table."""
     return answer(told(request, await service_of(request).hub.live(table)))
 
@@ -278,7 +285,10 @@ async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> R
 
 
 @router.post("/replays")
-async def replays(request: Request, seat: int | None = None, lang: Lang = None) -> Response:
+async def replays(
+    request: Request, seat: int | None = None, lang: Lang = None, cities: Cities = None
+) -> Response:
     """A game step by step, from its record in the body: all open, or as one seat saw it."""
     data = await request.body()
-    return answer(await run_in_threadpool(replay_steps, data, seat, language(request)))
+    spoken = language(request), city_names(request)
+    return answer(await run_in_threadpool(replay_steps, data, seat, *spoken))

@@ -61,13 +61,13 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 @lru_cache(maxsize=64)
-def offers_of(game: Game, lang: str) -> Offers:
-    return Offers(game, lang)
+def offers_of(game: Game, lang: str, cities: str) -> Offers:
+    return Offers(game, lang, cities)
 
 
 @lru_cache(maxsize=4096)
-def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int) -> Words:
-    return Words(game, lang, names, seat)
+def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int, cities: str) -> Words:
+    return Words(game, lang, names, seat, cities)
 
 
 @lru_cache(maxsize=16_384)
@@ -117,14 +117,18 @@ LEVEL_NAMES: Final = ("easy", "normal", "hard")
 
 
 class Reader:
-    """One seat's, or a spectator's, eyes on a table, in one language."""
+    """One seat's, or a spectator's, eyes on a table, in one language.
 
-    def __init__(self, table: Table, seat: int, lang: str) -> None:
+    `cities` is the language of city names; without one they are as printed on the board.
+    """
+
+    def __init__(self, table: Table, seat: int, lang: str, cities: str = "") -> None:
         self.table: Final = table
         self.seat: Final = seat
         self.lang: Final = lang
+        self.cities: Final = cities
         names = tuple([seat_name(s, k, lang) for k, s in enumerate(table.seats)])
-        self.words: Final = words_of(table.game, lang, names, seat)
+        self.words: Final = words_of(table.game, lang, names, seat, cities)
 
     def say(self, key: str, **values: object) -> str:
         return say(f"table.{key}", self.lang, **values)
@@ -150,7 +154,7 @@ class Reader:
         owed = self.table.seats[self.seat].decision
         if not owed:
             return None
-        offers = offers_of(self.table.game, self.lang).of(view)
+        offers = offers_of(self.table.game, self.lang, self.cities).of(view)
         return Decision(self.number(owed), view.phase, self.words.question(view), list(offers))
 
     def clock(self, now: int) -> ClockInfo | None:

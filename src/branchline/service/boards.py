@@ -107,10 +107,10 @@ def board_summary(board: Board, lang: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=64)
-def board_facts(board: Board, lang: str) -> dict[str, Any]:
+def board_facts(board: Board, lang: str, cities: str = "") -> dict[str, Any]:
     """Everything that a client has to know about a board, in the order of its numbers."""
     game = Game(board, board.seats_max)
-    words = Words(game, lang)
+    words = Words(game, lang, cities=cities)
     points = next(e.params["points"] for e in board.rules if e.name == "claim_routes")
     return {
         **board_summary(board, lang),
@@ -118,7 +118,7 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
         "phases": list(game.phase_names),
         "points": points,
         "city_list": [
-            {"id": c.id, "name": c.named(lang), "lat": c.lat, "lon": c.lon} for c in board.cities
+            {"id": c.id, "name": c.named(cities), "lat": c.lat, "lon": c.lon} for c in board.cities
         ],
         "route_list": [
             {
@@ -145,7 +145,7 @@ def board_facts(board: Board, lang: str) -> dict[str, Any]:
                 "b": t.b,
                 "points": t.points,
                 "long": t.long,
-                "name": board.ticket_name(t.index, lang),
+                "name": board.ticket_name(t.index, cities),
             }
             for t in board.tickets
         ],

@@ -83,6 +83,16 @@ def language_of(scope: Mapping[str, Any]) -> str:
     return preferred(header(scope, b"accept-language") or "")
 
 
+def city_names_of(scope: Mapping[str, Any]) -> str:
+    """The language of city names: with `cities=local` in the query the answer's, else none.
+
+    >>> city_names_of({"query_string": b"lang=fr&cities=local", "headers": []})
+    'fr'
+    """
+    query = scope.get("query_string", b"")
+    return language_of(scope) if b"cities=local" in query.split(b"&") else ""
+
+
 @lru_cache(maxsize=256)
 def preferred(accepted: str) -> str:
     """The first of our languages in the order of an `Accept-Language` header, else English."""

@@ -315,7 +315,7 @@ class Hub:
             if rows[-1].number > live.table.number:
                 await self._refresh(live)
             connection.seat = live.table.seat_of(connection.key)
-            reader = live.reader(connection.seat, connection.lang)
+            reader = live.reader(connection.seat, connection.lang, connection.cities)
             live.connections.add(connection)
             connection.send(welcome(live, reader, rows, since, self.now()))
             self.metrics.message_out("welcome")

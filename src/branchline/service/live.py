@@ -38,11 +38,22 @@ def wakes_at(
 
 
 class Connection:
-    """Someone who listens at a table: a seat or a spectator, in a language."""
+    """Someone who listens at a table: a seat or a spectator, in a language.
 
-    def __init__(self, seat: int, lang: str, key: str | None, wire: Wire | None = None) -> None:
+    `cities` is the language of city names; without one they are as printed on the board.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        lang: str,
+        key: str | None,
+        wire: Wire | None = None,
+        cities: str = "",
+    ) -> None:
         self.seat: int = seat
         self.lang: Final = lang
+        self.cities: Final = cities
         self.key: Final = key
         self.gone: bool = False
         self.ended: Final = asyncio.Event()
@@ -92,7 +103,7 @@ class Live:
         """What the store was last told of the table, beside its entries."""
         self.row_at: int = 0
         self.used: float = time.monotonic()
-        self._readers: Final[dict[tuple[int, str], Reader]] = {}
+        self._readers: Final[dict[tuple[int, str, str], Reader]] = {}
 
     def change(
         self,
@@ -109,11 +120,11 @@ class Live:
         old = new == self.row and not sits and now - self.row_at < TOUCH
         return None if old else new
 
-    def reader(self, seat: int, lang: str) -> Reader:
+    def reader(self, seat: int, lang: str, cities: str = "") -> Reader:
         """Eyes on the table as it is; they are kept until something changes beside the game."""
-        found = self._readers.get((seat, lang))
+        found = self._readers.get((seat, lang, cities))
         if found is None or found.table is not self.table:
-            found = self._readers[seat, lang] = Reader(self.table, seat, lang)
+            found = self._readers[seat, lang, cities] = Reader(self.table, seat, lang, cities)
         return found
 
     def reseated(self) -> None:

@@ -27,10 +27,10 @@ def places_in(parts: list[str]) -> list[int]:
 
 
 class Offers:
-    """Makes the offers of one game in one language."""
+    """Makes the offers of one game in one language; `cities` is that of city names, if any."""
 
-    def __init__(self, game: Game, lang: str) -> None:
-        self.words: Final = Words(game, lang)
+    def __init__(self, game: Game, lang: str, cities: str = "") -> None:
+        self.words: Final = Words(game, lang, cities=cities)
         self._made: Final[dict[int, msgspec.Raw]] = {}
         self._made_for: Final[dict[Key, msgspec.Raw]] = {}
 

@@ -19,7 +19,7 @@ from branchline.service.audience import Fields, changed, fields_of, lines_of
 MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be made to wait for
 
 
-def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
+def replay_steps(data: bytes, seat: int | None, lang: str, cities: str = "") -> dict[str, Any]:
     """The game that a record tells; raises `BranchlineError` if it is none of ours."""
     record = record_in(data)
     shown = playback(record)
@@ -27,7 +27,7 @@ def replay_steps(data: bytes, seat: int | None, lang: str) -> dict[str, Any]:
     if seat is not None and not 0 <= seat < game.seats:
         seat = NOBODY
     names = (record.names or [])[: game.seats]
-    words = Words(game, lang, names, viewer=NOBODY if seat is None else seat)
+    words = Words(game, lang, names, NOBODY if seat is None else seat, cities)
     fields: Fields = {}
     steps: list[dict[str, Any]] = []
     before: View | None = None

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from branchline.core.catalogue import say
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.service.guard import language_of
+from branchline.service.guard import city_names_of, language_of
 from branchline.service.storage import StoreError
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -29,6 +29,11 @@ STATUS: Final = {
 def language(request: Request) -> str:
     """The language of the answer."""
     return language_of(request.scope)
+
+
+def city_names(request: Request) -> str:
+    """The language of city names in the answer; none: as printed on the board."""
+    return city_names_of(request.scope)
 
 
 def answer(data: object, status: int = 200) -> Response:

@@ -19,7 +19,7 @@ from branchline.engine.rule import Refusal
 from branchline.service.audience import Reader
 from branchline.service.entries import Answered, Said, TakenBack, Wished
 from branchline.service.errors import ServiceError, Stale
-from branchline.service.guard import language_of, refuse
+from branchline.service.guard import city_names_of, language_of, refuse
 from branchline.service.hub import Hub
 from branchline.service.keys import hash_key
 from branchline.service.limits import Gates
@@ -107,7 +107,7 @@ class Session:
             return Refused(message.id, error.code, describe_error(error, self.lang))
 
     def _reader(self) -> Reader:
-        return Reader(self.live.table, self.seat, self.lang)
+        return Reader(self.live.table, self.seat, self.lang, self.connection.cities)
 
     # --- what is asked, with the lock held; each gives the entry that did it ---------------------
 
@@ -244,8 +244,9 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
         return
     key = hash_key(state["secret"])
+    cities = city_names_of(websocket.scope)
     wire = wire_of(websocket)
-    connection = Connection(live.table.seat_of(key), lang, key, wire)
+    connection = Connection(live.table.seat_of(key), lang, key, wire, cities)
     crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
     with service.gates.sockets.hold(state["address"]) as entered:
         if not entered or crowded:

@@ -75,7 +75,7 @@ def tell(live: Live, number: int, at: int, entry: AnyEntry, now: int) -> int:
         seat = connection.seat
         if not table.hears(seat, number):
             continue
-        reader = live.reader(seat, connection.lang)
+        reader = live.reader(seat, connection.lang, connection.cities)
         message = sent.get(reader)
         if message is None:
             look = looks.get(seat)

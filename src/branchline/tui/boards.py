@@ -56,9 +56,9 @@ def status_text(board: Board, lang: str) -> str:
     return "\n".join(lines) or say("cli.status.unknown", lang)
 
 
-def board_page(board: Board, lang: str) -> RenderableType:
-    """Everything about a board."""
-    words = Words(Game(board, board.seats_max), lang)
+def board_page(board: Board, lang: str, cities: str = "") -> RenderableType:
+    """Everything about a board; `cities` is the language of city names, if not as printed."""
+    words = Words(Game(board, board.seats_max), lang, cities=cities)
     head = words.say(
         "cli.board_head",
         name=board.named(lang),
@@ -78,7 +78,7 @@ def board_page(board: Board, lang: str) -> RenderableType:
     for key, content in (
         ("provenance", _provenance(board, lang)),
         ("rules", _rules(words, lang)),
-        ("cities", Text(", ".join(sorted(c.named(lang) for c in board.cities)))),
+        ("cities", Text(", ".join(sorted(c.named(cities) for c in board.cities)))),
         ("routes", _routes(words, lang)),
         ("tickets", _tickets(words, lang)),
     ):

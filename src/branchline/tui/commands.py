@@ -25,6 +25,8 @@ class Style(NamedTuple):
     lang: str
     group: type[TyperGroup]
     single: type[TyperCommand]
+    cities: str = ""
+    """The language of city names, if not as printed."""
 
     def t(self, key: str, **values: object) -> str:
         return say(f"cli.{key}", self.lang, **values)
@@ -54,5 +56,5 @@ class Style(NamedTuple):
         return typer.Argument(help=help, metavar=metavar, show_default=False, **more)
 
 
-def style_of(lang: str) -> Style:
-    return Style(lang, *help_classes(lang))
+def style_of(lang: str, cities: str = "") -> Style:
+    return Style(lang, *help_classes(lang), cities)

@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from branchline.core.board import Board
+from branchline.core.catalogue import say
 from branchline.core.mapfile import MapProblem, builtin_boards, load_board
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
@@ -42,7 +43,7 @@ def add_map_commands(app: typer.Typer, style: Style) -> None:
         board: Annotated[str, board_argument],
         overlay: Annotated[list[str] | None, overlay_option] = None,
     ) -> None:
-        out().print(board_page(problems.open_board(board, overlay or []), lang))
+        out().print(board_page(problems.open_board(board, overlay or []), lang, style.cities))
 
     @maps.command("check", help=t("maps.check"), **style.command)
     def check_map(
@@ -62,7 +63,7 @@ def add_map_commands(app: typer.Typer, style: Style) -> None:
         picture: Annotated[str, option("picture", "--out", metavar=file)],
         dark: Annotated[bool, dark_option] = False,
     ) -> None:
-        problems.write_text(picture, drawn(problems.open_board(board), lang, dark))
+        problems.write_text(picture, drawn(problems.open_board(board), style, dark))
         print(t("drawn", path=picture))
 
     @maps.command("watch", help=t("maps.watch"), **style.command)
@@ -89,16 +90,16 @@ def add_map_commands(app: typer.Typer, style: Style) -> None:
 
 def problem_line(path: str, problem: MapProblem, style: Style) -> str:
     """A problem of a board file in one line, which begins with the file that is wrong."""
-    expected = style.t("expected", what=problem.expected)
-    return f"{path}: {problem.place}: {problem.message}; {expected}"
+    return say("maps.of_file", style.lang, path=path, problem=problem.told(style.lang))
 
 
-def drawn(board: Board, lang: str, dark: bool) -> str:
+def drawn(board: Board, style: Style, dark: bool) -> str:
     """A board as an SVG picture."""
     from branchline.drawing.store import drawing_for
     from branchline.drawing.svg import draw_svg
 
-    return draw_svg(board, drawing_for(board), lang, "dark" if dark else "light")
+    theme = "dark" if dark else "light"
+    return draw_svg(board, drawing_for(board), style.lang, theme, style.cities)
 
 
 def redraw(file: str, target: str, dark: bool, style: Style) -> None:
@@ -108,7 +109,7 @@ def redraw(file: str, target: str, dark: bool, style: Style) -> None:
         for path, problem in found:
             out().print(Text(problem_line(path, problem, style)), soft_wrap=True)
         if not found:
-            problems.write_text(target, drawn(load_board(file), style.lang, dark))
+            problems.write_text(target, drawn(load_board(file), style, dark))
             print(style.t("drawn", path=target), flush=True)
     except BranchlineError as error:
         print(describe_error(error, style.lang), flush=True)

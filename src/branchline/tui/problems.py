@@ -30,10 +30,10 @@ class UserError(BranchlineError):
 
 def board_problem(error: MapError) -> UserError:
     """A board that can't be used, by the first of its problems."""
-    problem, others = error.problems[0], len(error.problems) - 1
-    found = f"{problem.place}: {problem.message}; expected {problem.expected}"
+    others = len(error.problems) - 1
     code = "bad_board_more" if others else "bad_board"
-    told = {"path": error.path, "file": shlex.quote(error.path), "problem": found, "n": others}
+    problem = error.problems[0]
+    told = {"path": error.path, "file": shlex.quote(error.path), "problem": problem, "n": others}
     return UserError(code, told)
 
 

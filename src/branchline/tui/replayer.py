@@ -24,7 +24,13 @@ class Replayer:
     """Shows the positions of one game; position 0 is before the first action."""
 
     def __init__(
-        self, playback: Playback, lang: str, console: Console, seat: int, open: bool
+        self,
+        playback: Playback,
+        lang: str,
+        console: Console,
+        seat: int,
+        open: bool,
+        cities: str = "",
     ) -> None:
         game = playback.game
         if not NOBODY <= seat < game.seats:
@@ -33,7 +39,7 @@ class Replayer:
         self.lang: Final = lang
         self.console: Final = console
         self.open: Final = open
-        self.words: Final = Words(game, lang, viewer=NOBODY if open else seat)
+        self.words: Final = Words(game, lang, viewer=NOBODY if open else seat, cities=cities)
         self.screen: Final = Screen(self.words)
         self.seat: Final = seat
 

@@ -7,6 +7,8 @@ export type Speed = "slow" | "normal" | "fast" | "instant";
 
 export interface Settings {
   lang: Lang;
+  /** City names in the reader's language instead of as printed on the board. */
+  local: boolean;
   theme: Theme;
   speed: Speed;
   /** Ask before a route is claimed. */
@@ -39,6 +41,7 @@ function preferred(): Settings {
   const coarse = typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
   return {
     lang: browser.toLowerCase().startsWith("fr") ? "fr" : "en",
+    local: false,
     theme: "auto",
     speed: "normal",
     confirm: coarse,

@@ -7,6 +7,7 @@ export interface Label {
   y: number;
   anchor: "start" | "middle" | "end";
   box: [number, number, number, number];
+  /** One or two, as printed, and in languages in which the city has another name. */
   lines: Record<string, string[]>;
 }
 

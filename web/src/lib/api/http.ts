@@ -54,8 +54,12 @@ export interface Replay {
   result: ResultInfo | null;
 }
 
-let language = "en";
-export const speak = (lang: string): void => void (language = lang);
+let speech = "lang=en";
+/** The language of answers, and whether city names are in it or as printed on the board. */
+export const speak = (lang: string, local: boolean): void =>
+  void (speech = local ? `lang=${lang}&cities=local` : `lang=${lang}`);
+/** What tells the server so, in a query. */
+export const spoken = (): string => speech;
 
 function parsed(text: string): unknown {
   try {
@@ -66,7 +70,7 @@ function parsed(text: string): unknown {
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-  const url = `/api${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
+  const url = `/api${path}${path.includes("?") ? "&" : "?"}${speech}`;
   const raw = typeof body === "string";
   let answer: Response;
   try {
@@ -96,7 +100,7 @@ const kept = new Map<string, Promise<unknown>>();
 
 /** Facts that don't change are asked for once. */
 function once<T>(path: string, read: (answer: unknown) => T): Promise<T> {
-  const key = `${language} ${path}`;
+  const key = `${speech} ${path}`;
   let promise = kept.get(key) as Promise<T> | undefined;
   if (!promise) {
     promise = ask("GET", path).then(read);

@@ -25,7 +25,8 @@ export type Link = "connecting" | "open" | "lost" | "gone";
 export interface Hooks {
   /** The number of the last entry that is known. */
   since(): number;
-  lang(): string;
+  /** The language to speak, as a part of the query. */
+  speech(): string;
   receive(message: ServerMessage): void;
   link(state: Link): void;
 }
@@ -85,7 +86,7 @@ export class TableSocket {
     clearTimeout(this.#timer);
     this.#drop();
     this.hooks.link("connecting");
-    const query = `since=${this.hooks.since()}&lang=${this.hooks.lang()}`;
+    const query = `since=${this.hooks.since()}&${this.hooks.speech()}`;
     const wire = this.dialer(`/api/tables/${encodeURIComponent(this.table)}/socket?${query}`);
     this.#wire = wire;
     wire.onmessage = (event) => this.#hear(event.data);

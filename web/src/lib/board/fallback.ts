@@ -62,7 +62,7 @@ export function plainDrawing(board: BoardFacts): Drawing {
   const cities = Object.fromEntries(
     board.city_list.map((city, k) => {
       const [x, y] = places[k] ?? [0, 0];
-      const lines = { en: [city.name], fr: [city.name] };
+      const lines = { printed: [city.name] };
       const box: [number, number, number, number] = [x, y - 22, 80, 16];
       return [city.id, { x, y, label: { x, y: y - 11, anchor: "middle" as const, box, lines } }];
     }),

@@ -6,7 +6,7 @@ import type { Drawing } from "$lib/api/drawing";
 import type { Because, EntryInfo, Offer, Refused, ServerMessage } from "$lib/api/messages";
 import { TableSocket, type Answer, type Link, type Request } from "$lib/api/socket";
 import { plainDrawing } from "$lib/board/fallback";
-import { pace, settings } from "$lib/settings.svelte";
+import { pace } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
 import { beat, haste } from "./news";
 
@@ -49,7 +49,7 @@ export class Table {
   constructor(readonly id: string) {
     this.#socket = new TableSocket(id, {
       since: () => this.#seen,
-      lang: () => settings.lang,
+      speech: http.spoken,
       receive: (message) => this.#receive(message),
       link: (state) => {
         this.link = state;

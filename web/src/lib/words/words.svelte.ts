@@ -32,8 +32,16 @@ export const reason = (error: unknown): string =>
 
 export const join = (items: string[]): string => listed(words, settings.lang, items);
 
+/** Under which name the board's labels have the names of cities. */
+export const cityNames = (): string => (settings.local ? settings.lang : "printed");
+
 export function useLanguage(wanted: Lang): void {
   settings.lang = wanted;
-  speak(wanted);
+  speak(wanted, settings.local);
   document.documentElement.lang = wanted;
+}
+
+export function useCityNames(local: boolean): void {
+  settings.local = local;
+  speak(settings.lang, local);
 }
