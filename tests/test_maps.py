@@ -348,7 +348,10 @@ def test_an_unknown_board_is_answered_with_the_known_ones(tmp_path: Path) -> Non
             lambda d: d.update(words={"en": {"red": {"name": "ruby", "letter": "B"}}}),
             "words.en.red.letter: B, as blue; expected a letter for each kind of card",
         ),
-        (lambda d: d.update(words={"en": {"pink": {"name": "rose"}}}), "words.en.pink: not a colour"),
+        (
+            lambda d: d.update(words={"en": {"pink": {"name": "rose"}}}),
+            "words.en.pink: not a colour",
+        ),
         (lambda d: d.update(seats=[0, 2]), "seats: 0 to 2; expected the least and the most"),
         (lambda d: d.update(seats=[3, 2]), "seats: 3 to 2"),
         (lambda d: d.update(seats=[2, 9]), "seats: 2 to 9"),
