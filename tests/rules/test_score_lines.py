@@ -178,9 +178,9 @@ def test_what_a_line_rests_on_is_sent_with_it() -> None:
     [
         ("iberia", "54 festival cards"),
         ("south_korea", "45 trains for each player"),
-        ("new_york", "44 cards: 6 of each of 6 colours and 8 wild cards"),
+        ("new_york", "44 cards: 6 of each of 6 colours and 8 taxi cards"),
         ("nordic", "46 tickets"),
-        ("usa", "110 cards: 12 of each of 8 colours and 14 wild cards"),
+        ("usa", "110 cards: 12 of each of 8 colours and 14 locomotives"),
         ("europe", "46 tickets, 6 of them long"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 
 
@@ -16,7 +15,7 @@ def components(words: Words) -> list[str]:
     """
 
     def told(key: str, n: int, **values: object) -> str:
-        return say(f"board.component.{key}", words.lang, n=n, **values)
+        return words.say(f"board.component.{key}", n=n, **values)
 
     board, deck = words.game.board, words.params("deck")
     long = sum(ticket.long for ticket in board.tickets)
