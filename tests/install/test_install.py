@@ -16,8 +16,6 @@ import pytest
 from install.conftest import NO_COMPILER, PAGE, ROOT, Installed, Run, copy_sources, tracked
 from service.server import Client, Server
 
-NOT_SHIPPED: Final = (".github/", ".pre-commit", ".editorconfig")
-"""What only the repository itself has a use for."""
 GAMES: Final = """
 import hashlib, branchline
 digest = hashlib.sha256()
@@ -44,8 +42,7 @@ def anyio_backend() -> str:
 def test_the_source_distribution_holds_all_that_builds_and_tests(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = {name for name in tracked() if not name.startswith(NOT_SHIPPED)}
-    assert wanted - held == set()
+    assert set(tracked()) - held == set()
     assert (PAGE / "index.html").as_posix() in held
     assert not [name for name in held if "node_modules" in name or name.endswith(".so")]
 
