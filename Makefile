@@ -11,7 +11,6 @@ BUILT := .build
 PAGE := src/branchline/service/page/index.html
 PIP_TOOLS := pip-tools==7.6.2
 
-PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 python -m pip --no-input --quiet
 LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --quiet $(UPGRADE) \
 	--generate-hashes --allow-unsafe --strip-extras --no-annotate --no-emit-options \
 	--no-emit-index-url --no-emit-find-links --no-emit-trusted-host
@@ -104,7 +103,8 @@ $(PLAY)/.ready: requirements/run.txt
 	@tools/new_env.sh $(PYTHON) $(PLAY) requirements/run.txt
 
 $(VENV)/.installed $(PLAY)/.installed: %/.installed: %/.ready $(BUILT)/.wheel
-	@$*/bin/$(PIP) install --no-deps --force-reinstall $(BUILT)/*.whl
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $*/bin/python -m pip --no-input --quiet install \
+		--no-deps --force-reinstall $(BUILT)/*.whl
 	@env -u BRANCHLINE_PURE $*/bin/python -c 'from branchline._plain import compiled; \
 		print("branchline:", "compiled" if compiled() else "plain Python, not compiled")'
 	@touch $@
