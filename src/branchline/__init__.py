@@ -17,27 +17,33 @@ from branchline._version import VERSION
 prefer_source()
 
 from branchline import rules as _rules  # noqa: E402, F401 (registers the rules)
+from branchline.bots.bot import Bot  # noqa: E402
 from branchline.core.board import Board  # noqa: E402
 from branchline.core.mapfile import MapError, builtin_boards, load_board  # noqa: E402
 from branchline.engine.errors import BranchlineError, IllegalAction  # noqa: E402
+from branchline.engine.events import Event  # noqa: E402
 from branchline.engine.game import Game  # noqa: E402
 from branchline.engine.notation import parse_action, read_game, write_game  # noqa: E402
 from branchline.engine.outcome import Outcome  # noqa: E402
 from branchline.engine.record import Record, replay  # noqa: E402
+from branchline.engine.rule import Refusal  # noqa: E402
 from branchline.engine.state import State  # noqa: E402
 from branchline.engine.view import View  # noqa: E402
 
 __version__ = VERSION
-lend_docs(Board, Game, Outcome, State, View)
+lend_docs(Board, Event, Game, Outcome, Refusal, State, View)
 
 __all__ = [
     "Board",
+    "Bot",
     "BranchlineError",
+    "Event",
     "Game",
     "IllegalAction",
     "MapError",
     "Outcome",
     "Record",
+    "Refusal",
     "State",
     "View",
     "__version__",

@@ -147,6 +147,11 @@ class Board:
         self.words: Final = words  # its own words: language, thing or colour, form
         self.city_of: Final = {c.id: int(c.index) for c in cities}
 
+    def __reduce__(self) -> tuple[object, ...]:
+        from branchline.core.mapfile import board_from_data
+
+        return board_from_data, (self.source, self.id)
+
     def named(self, lang: str) -> str:
         return self.name.get(lang) or self.name["en"]
 

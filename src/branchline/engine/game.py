@@ -119,6 +119,19 @@ class Game:
     def __repr__(self) -> str:
         return f"Game({self.board.id!r}, seats={self.seats})"
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.seats == other.seats and self.board.digest == other.board.digest
+
+    def __hash__(self) -> int:
+        return hash((self.seats, self.board.digest))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from branchline.engine.copying import game_from
+
+        return game_from, (self.board.source, self.board.id, self.seats)
+
     # --- for the rules, while they declare ------------------------------------------------------
 
     def with_hook(self, hook: int) -> vec[Rule]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.rule import PRIVATE
-from branchline.engine.table import ACTOR, HELD, OFFERED, OWNER, PICKED, REJECTED
+from branchline.engine.table import ACTOR, CLOSED, HELD, OFFERED, OWNER, PICKED, REJECTED
 
 if TYPE_CHECKING:
     from branchline.engine.game import Game
@@ -40,7 +40,16 @@ class ViewField:
 
 @final
 class View:
-    """What `seat` may know (-1: a spectator). `view["trains"]` gives a field as a list."""
+    """What `seat` may know (-1: a spectator).
+
+    It reads like the game (`view.hand`, `view.trains(1)`, `view.owner(route)`); `view["trains"]`
+    returns any field as a list.
+
+    >>> import branchline
+    >>> view = branchline.Game("usa", seats=2).start(seed=1).view(0)
+    >>> sum(view.hand), view.trains(1), len(view.display), view.owner(0)
+    (4, 45, 5, None)
+    """
 
     def __init__(self, game: Game, seat: int, data: vec[i64], actions: list[int]) -> None:
         self.game: Final = game
@@ -88,6 +97,62 @@ class View:
         seen = self[f"{name}_seen"]
         return [k for k, code in enumerate(seen) if 0 < code < MY_PICK and code & 15 == now & 15]
 
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is."""
+        return self.one("turn")
+
+    @property
+    def hand(self) -> list[int]:
+        """How many cards the seat holds of each kind: the board's colours, then locomotives."""
+        return self["hand"]
+
+    @property
+    def display(self) -> list[int]:
+        """The kinds of the face-up cards, without the empty places."""
+        blank = self.game.table.blank
+        return [kind for kind in self["display"] if kind != blank]
+
+    @property
+    def deck_size(self) -> int:
+        """The number of cards in the deck."""
+        return self.one("deck_len")
+
+    @property
+    def ticket_deck_size(self) -> int:
+        """The number of tickets in the ticket deck."""
+        return self.one("ticket_len")
+
+    def hand_size(self, seat: int) -> int:
+        """The number of cards that a seat holds."""
+        return self._by_seat("hand_size", seat)
+
+    def trains(self, seat: int) -> int:
+        """The number of trains in a seat's reserve."""
+        return self._by_seat("trains", seat)
+
+    def points(self, seat: int) -> int:
+        """A seat's points for routes so far."""
+        return self._by_seat("points", seat)
+
+    def ticket_count(self, seat: int) -> int:
+        """The number of tickets that a seat holds."""
+        return self._by_seat("ticket_count", seat)
+
+    def owner(self, route: int) -> int | None:
+        """The seat that has claimed a route; None if nobody has."""
+        owner = self["owner"][route]
+        return owner - 1 if 0 < owner < CLOSED else None
+
+    def closed(self, route: int) -> bool:
+        """Whether a route can't be claimed any more because its twin was (BASE-8)."""
+        return self["owner"][route] == CLOSED
+
+    def _by_seat(self, name: str, seat: int) -> int:
+        if not 0 <= seat < self.game.seats:
+            raise IndexError(f"no seat {seat}")
+        return self.data[self.game.view_fields[name].offset + seat]
+
     def of_seat(self, name: str, seat: int) -> list[int]:
         """A seat's part of a field that has equal parts for all seats."""
         values = self[name]
@@ -111,6 +176,9 @@ class View:
         """All that the view holds, by name."""
         fields: dict[str, object] = {name: self[name] for name in self.game.view_fields}
         return {"seat": self.seat, "actions": list(self.actions), **fields}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return view_from, (self.game, self.seat, list(self.data), self.actions)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.to_dict() == other.to_dict()
