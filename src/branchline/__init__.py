@@ -10,6 +10,8 @@
 3
 """
 
+from typing import TYPE_CHECKING
+
 from branchline._docs import lend_docs
 from branchline._plain import prefer_source
 from branchline._version import VERSION
@@ -17,7 +19,6 @@ from branchline._version import VERSION
 prefer_source()
 
 from branchline import rules as _rules  # noqa: E402, F401 (registers the rules)
-from branchline.bots.bot import Bot  # noqa: E402
 from branchline.core.board import Board  # noqa: E402
 from branchline.core.mapfile import MapError, builtin_boards, load_board  # noqa: E402
 from branchline.engine.errors import BranchlineError, IllegalAction  # noqa: E402
@@ -29,6 +30,9 @@ from branchline.engine.record import Record, replay  # noqa: E402
 from branchline.engine.rule import Refusal  # noqa: E402
 from branchline.engine.state import State  # noqa: E402
 from branchline.engine.view import View  # noqa: E402
+
+if TYPE_CHECKING:
+    from branchline.bots.bot import Bot
 
 __version__ = VERSION
 lend_docs(Board, Event, Game, Outcome, Refusal, State, View)
@@ -54,3 +58,12 @@ __all__ = [
     "replay",
     "write_game",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`Bot` is looked up when it is first used: whoever only plays needs no bots."""
+    if name == "Bot":
+        from branchline.bots.bot import Bot
+
+        return Bot
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
