@@ -46,7 +46,7 @@ Call = tuple[str, str, int]  # what was called, of which object, for which seat
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every bot may sit at a table, and the same chance deals all games."""
-    monkeypatch.setattr("branchline.service.desk.check_level", lambda level: level)
+    monkeypatch.setattr("branchline.service.desk.Desk._check_level", lambda desk, level: level)
     numbers = itertools.count(1)
     for module in ("hub", "desk", "steward"):
         monkeypatch.setattr(
