@@ -64,7 +64,7 @@ def check_bot(spec: str, games: int, seconds: float, lang: str, debug: bool) -> 
         key = f"bots.complaint.{one.what}"
         line = say(key, lang, bot=spec, board=board, seats=one.seats, detail=detail)
         out().print(Text(line), soft_wrap=True)
-        if one.fault is not None and one.fault.trace not in shown:  # each traceback once
+        if one.fault is not None and one.fault.trace not in (*shown, ""):  # each traceback once
             shown.add(one.fault.trace)
             print(one.fault.debug if debug else one.fault.trace)
     if report.complaints:
