@@ -56,10 +56,11 @@ def test_the_lab_starts_and_finishes_every_bot_once(monkeypatch: pytest.MonkeyPa
         made.append(Noting())
         return made[-1]
 
-    monkeypatch.setattr("branchline.lab.play.make_bot", make)
+    monkeypatch.setattr("branchline.lab.play.CheckedBot", make)
     game = Game(BOARD, 2)
     table = Table(BOARD, game.board.digest, game.board.source, 2, ("x", "y"))
     Room(table, 1.0).play("7", [0, 1], ["a", "b"])
+    assert len(made) == 2
     for bot in made:
         assert bot.calls[0] == "start"
         assert bot.calls[-1] == "finish"

@@ -328,9 +328,9 @@ def test_a_bot_that_fails_is_named_with_its_game(
 
 
 def test_parameters_of_bots_may_have_commas() -> None:
-    text = "planner:slip=0.1,caution=0.7,random,pack.age:Bot:x=1,y=2"
+    text = "planner:noise=0.1,time_share=0.7,random,pack.age:Bot:x=1,y=2"
     assert split_bots(text) == [
-        "planner:slip=0.1,caution=0.7",
+        "planner:noise=0.1,time_share=0.7",
         "random",
         "pack.age:Bot:x=1,y=2",
     ]

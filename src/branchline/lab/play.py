@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from branchline.bots import BotFault, NamedBot
+from branchline.bots import BotFault, CheckedBot
 from branchline.bots.session import play
 from branchline.core.mapfile import board_from_data
 from branchline.core.rng import POLICY, seed_words, stream
@@ -60,7 +60,7 @@ class Room:
         self.table: Final = table
         self.seconds: Final = seconds
         self.game: Final = Game(board_from_data(table.source, table.board), table.seats)
-        self.bots: Final = [NamedBot(name) for name in table.bots]
+        self.bots: Final = [CheckedBot(name) for name in table.bots]
 
     def play(
         self, seed: str, seating: Sequence[int], bot_seeds: Sequence[str], log: bool = False

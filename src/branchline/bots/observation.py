@@ -1,7 +1,7 @@
-"""What a bot reads off a view, as plain tables: the board's facts and the seat's position.
+"""What a bot reads from a view, as plain arrays: the facts of the board and the seat's position.
 
-A bot never sees a state. `Eyes.look` copies what a decision needs from the view's vector; which
-facts a board has at all (festivals, a mat, attractions …) is asked of its rules, not of its name.
+A bot never sees a state. `Observation.read` copies what a decision needs from the view's vector.
+What a board has at all (festivals, a mat, attractions …) comes from its rules, not from its name.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from branchline.rules.stations import Stations
 from branchline.rules.tickets import DrawTickets
 
 
-class Eyes:
-    """A seat's position in numbers, read anew for every decision."""
+class Observation:
+    """A seat's position in numbers, read again for every decision."""
 
     def __init__(self, game: Game, seat: i64) -> None:
         t = game.table
@@ -80,10 +80,10 @@ class Eyes:
         self.deck: i64 = 0
 
     def at(self, name: str) -> i64:
-        """Where a field of the view begins."""
+        """The offset of a field in the view."""
         return self.game.view_fields[name].offset
 
-    def look(self, view: View) -> None:
+    def read(self, view: View) -> None:
         """Read a view."""
         t = self.t
         d = view.data
@@ -135,7 +135,7 @@ class Eyes:
             ticket += 1
 
     def unseen(self) -> list[int]:
-        """The tickets that may still be in the deck, as far as this seat knows."""
+        """The tickets that, as far as this seat knows, may still be in the deck."""
         at: i64 = self.at("tickets")
         return [k for k in range(self.t.tickets) if self.data[at + k] == 0]
 
@@ -144,7 +144,7 @@ class Eyes:
         return owner != 0 and owner != CLOSED and owner != self.seat + 1
 
     def missing(self, r: i64) -> i64:
-        """How many cards this hand lacks for a route, a locomotive on a ferry counting double."""
+        """How many cards the hand lacks for a route; a ferry's locomotives count double."""
         t = self.t
         need: i64 = t.length[r] - self.claims.symbols[r]
         locos: i64 = self.locos

@@ -1,4 +1,4 @@
-"""A bot under its name: whatever it does wrong is told as a fault of that bot."""
+"""A bot whose answers are checked: whatever it does wrong is raised as a fault of that bot."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from branchline.engine.game import Game
 from branchline.engine.view import View
 
 
-class NamedBot:
-    """Plays as the bot that `spec` names; raises `BotFault` where that one fails.
+class CheckedBot:
+    """Plays as the bot that `spec` names and raises `BotFault` where that bot fails.
 
-    >>> NamedBot("random").spec
+    >>> CheckedBot("random").spec
     'random'
     """
 
     def __init__(self, spec: str) -> None:
         self.spec: Final = spec
         self.own: Final = is_own(spec)
-        # Nothing is taken for granted of it: compiled code would insist on the types of `Bot`.
+        # `Any`: it may break its contract, and compiled code would insist on the types of `Bot`.
         self.bot: Final[Any] = make_bot(spec)
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
@@ -30,7 +30,7 @@ class NamedBot:
             raise raised(self.spec, self.own, "start", error) from None
 
     def decide(self, view: View, seconds: float) -> int:
-        allowed = list(view.actions)  # the bot has the view in its hands
+        allowed = list(view.actions)  # the bot could change the view's list
         try:
             answer: object = self.bot.decide(view, seconds)
         except Exception as error:
@@ -46,8 +46,8 @@ class NamedBot:
             raise raised(self.spec, self.own, "finish", error) from None
 
 
-def seat_bot(spec: str, game: Game, seat: int, seed: int | str) -> NamedBot:
-    """A bot that has taken its seat at a game."""
-    bot = NamedBot(spec)
+def seat_bot(spec: str, game: Game, seat: int, seed: int | str) -> CheckedBot:
+    """Make a bot and start it at a seat of a game."""
+    bot = CheckedBot(spec)
     bot.start(game, seat, seed)
     return bot

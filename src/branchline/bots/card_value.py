@@ -1,10 +1,10 @@
-"""What train-car cards are worth to a plan, in points."""
+"""The value of train cards to a plan, in points."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from branchline.bots.eyes import Eyes
+from branchline.bots.observation import Observation
 from branchline.bots.plan import Plan
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
@@ -12,25 +12,25 @@ from branchline.engine.table import column
 from branchline.rules.cards import Deck
 
 
-class Cards:
-    """Weighs cards in the display, in the deck and in the hand."""
+class CardValue:
+    """Values cards in the display, in the deck and in the hand."""
 
-    def __init__(self, eyes: Eyes, plan: Plan) -> None:
-        self.eyes: Final = eyes
+    def __init__(self, observation: Observation, plan: Plan) -> None:
+        self.observation: Final = observation
         self.plan: Final = plan
         self.price: float = 0.9  # what a card is worth now
-        deck = eyes.game.rule_named("deck")
+        deck = observation.game.rule_named("deck")
         assert isinstance(deck, Deck)
         self.deck: Final = deck
-        self.unseen: Final[vec[i64]] = column([0] * eyes.t.kinds)
-        self.worths: list[float] = [0.0] * eyes.t.kinds
+        self.unseen: Final[vec[i64]] = column([0] * observation.t.kinds)
+        self.worths: list[float] = [0.0] * observation.t.kinds
         self.blind: float = 0.0
 
-    def look(self) -> None:
-        """Weigh each kind, and a card from the deck by what has not been seen yet."""
-        e, p = self.eyes, self.plan
-        t = e.t
-        self.price = p.card * min(1.0, p.turns_left / 6.0)
+    def update(self) -> None:
+        """Value each kind, and a card from the deck by the cards that are still unseen."""
+        o, p = self.observation, self.plan
+        t = o.t
+        self.price = p.points_per_card * min(1.0, p.turns_left / 6.0)
         kind: i64 = 0
         while kind < t.kinds:
             self.worths[kind] = self.worth(kind)
@@ -46,25 +46,25 @@ class Cards:
         self.blind = total / float(count) if count > 0 else 0.0
 
     def count_unseen(self) -> None:
-        """The cards in the deck and in rivals' hands of which this seat does not know."""
-        e = self.eyes
-        t, d = e.t, e.data
-        known: i64 = e.at("known")
-        discard: i64 = e.at("discard")
+        """Count the cards in the deck and in rivals' hands that this seat does not know."""
+        o = self.observation
+        t, d = o.t, o.data
+        known: i64 = o.at("known")
+        discard: i64 = o.at("discard")
         kind: i64 = 0
         while kind < t.kinds:
             n: i64 = self.deck.locomotives if kind == t.loco else self.deck.per_colour
-            n -= e.hand[kind]
-            if e.deck > e.data[e.at("discard_size")]:
+            n -= o.hand[kind]
+            if o.deck > o.data[o.at("discard_size")]:
                 n -= d[discard + kind]
             seat: i64 = 0
             while seat < t.seats:
-                if seat != e.seat:
+                if seat != o.seat:
                     n -= d[known + seat * t.kinds + kind]
                 seat += 1
             self.unseen[kind] = n
             kind += 1
-        display: i64 = e.at("display")
+        display: i64 = o.at("display")
         slot: i64 = 0
         while slot < t.display_size:
             kind = d[display + slot]
@@ -79,9 +79,9 @@ class Cards:
 
     def worth(self, kind: i64) -> float:
         """What one more card of a kind brings."""
-        e, p = self.eyes, self.plan
-        lack: i64 = p.wanted[kind] - e.hand[kind]
-        if kind == e.t.loco:
+        o, p = self.observation, self.plan
+        lack: i64 = p.wanted[kind] - o.hand[kind]
+        if kind == o.t.loco:
             return self.price * (2.4 if lack > 0 else 2.0)
         if lack > 0:
             return self.price * (1.2 + 0.7 * self.nearness(kind))
@@ -89,14 +89,14 @@ class Cards:
 
     def nearness(self, kind: i64) -> float:
         """How near the hand is to paying for a chosen route with this colour, at best."""
-        e, p = self.eyes, self.plan
-        t = e.t
-        have: float = float(e.hand[kind] + e.locos)
+        o, p = self.observation, self.plan
+        t = o.t
+        have: float = float(o.hand[kind] + o.locos)
         best: float = 0.0
         r: i64 = 0
         while r < t.routes:
             if p.chosen[r] == 1 and (t.colour[r] == kind or t.colour[r] == GRAY):
-                need: float = float(t.length[r] - e.claims.symbols[r])
+                need: float = float(t.length[r] - o.claims.symbols[r])
                 if have < need and (have + 1.0) / need > best:
                     best = (have + 1.0) / need
             r += 1
@@ -104,24 +104,24 @@ class Cards:
 
     def chance(self, kind: i64) -> float:
         """How near the hand is to any good route with a colour that the plan does not want."""
-        e, p = self.eyes, self.plan
-        t = e.t
+        o, p = self.observation, self.plan
+        t = o.t
         over: i64 = p.spare(kind)
         best: float = 0.0
         r: i64 = 0
         while r < t.routes:
             if (
-                e.open[r] == 1
+                o.open[r] == 1
                 and p.chosen[r] == 0
-                and t.length[r] <= e.trains
+                and t.length[r] <= o.trains
                 and (t.colour[r] == kind or t.colour[r] == GRAY)
             ):
-                need: i64 = t.length[r] - e.claims.symbols[r]
+                need: i64 = t.length[r] - o.claims.symbols[r]
                 if over < need:
                     length: float = float(t.length[r])
-                    points: float = float(e.claims.points[t.length[r]]) + p.bonus[r]
+                    points: float = float(o.claims.points[t.length[r]]) + p.bonus[r]
                     near: float = float(over + 1) / float(need)
-                    value: float = near * points / (1.0 + 0.5 * length) / p.yield_
+                    value: float = near * points / (1.0 + 0.5 * length) / p.route_yield
                     if value > best:
                         best = value
             r += 1
@@ -136,32 +136,32 @@ class Cards:
         if cheap > over:
             cheap = over
         price: float = float(cheap) * 0.7 + float(n - cheap) * 1.1
-        if kind == self.eyes.t.loco:
+        if kind == self.observation.t.loco:
             price = float(n) * 1.7
         return price * self.price
 
     def draw(self, action: i64, second: bool) -> float:
-        """Taking a card, and with the first the best that may follow it."""
-        e = self.eyes
-        if action == e.draw.blind:
+        """The value of taking a card; for the first card, with the best that may follow it."""
+        o = self.observation
+        if action == o.draw.blind:
             one = self.blind
         else:
-            one = self.worths[action - e.draw.take]
+            one = self.worths[action - o.draw.take]
         if second:
             return one
-        if action != e.draw.blind and action - e.draw.take == e.t.loco and not e.draw.free:
+        if action != o.draw.blind and action - o.draw.take == o.t.loco and not o.draw.free:
             return one * 1.05
-        return one + max(self.blind, self.best_shown(action - e.draw.take))
+        return one + max(self.blind, self.best_shown(action - o.draw.take))
 
     def best_shown(self, taken: i64) -> float:
-        """The best card of the display beside the one that is taken first."""
-        e = self.eyes
-        at: i64 = e.at("display")
+        """The best card of the display apart from the one that is taken first."""
+        o = self.observation
+        at: i64 = o.at("display")
         best: float = 0.0
         skipped = False
-        for slot in range(e.t.display_size):
-            kind: i64 = e.data[at + slot]
-            if kind >= e.t.blank or (kind == e.t.loco and not e.draw.free):
+        for slot in range(o.t.display_size):
+            kind: i64 = o.data[at + slot]
+            if kind >= o.t.blank or (kind == o.t.loco and not o.draw.free):
                 continue
             if kind == taken and not skipped:
                 skipped = True
