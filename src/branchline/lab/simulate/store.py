@@ -19,7 +19,7 @@ import msgspec
 
 from branchline._version import VERSION
 from branchline.lab.errors import LabError, need
-from branchline.lab.parquet import (
+from branchline.lab.simulate.parquet import (
     GAMES,
     Columns,
     finished_games,
@@ -27,7 +27,7 @@ from branchline.lab.parquet import (
     seat_rows,
     seat_types,
 )
-from branchline.lab.simulation import Played, Simulation
+from branchline.lab.simulate.simulation import SimulatedGame, Simulation
 
 FORMAT: Final = 1
 USUAL: Final = ("routes", "ticket_done", "ticket_failed")
@@ -43,7 +43,7 @@ class Store:
         self.settings: Final = settings_of(plan)
         self.folder: Final = Path(folder)
         self.part_folder: Final = self.folder / "parts"
-        self.decoder: Final = msgspec.msgpack.Decoder(list[Played])
+        self.decoder: Final = msgspec.msgpack.Decoder(list[SimulatedGame])
         self._open()
 
     def _open(self) -> None:
@@ -83,15 +83,15 @@ class Store:
 
     # --- parts ----------------------------------------------------------------------------------
 
-    def add(self, first: int, results: Sequence[Played]) -> None:
+    def add(self, first: int, results: Sequence[SimulatedGame]) -> None:
         """Keep the results of neighbouring games."""
         name = f"{first:012d}-{first + len(results):012d}.msgpack"
         _write(self.part_folder / name, msgspec.msgpack.encode(results))
 
-    def parts(self) -> Iterator[list[Played]]:
+    def parts(self) -> Iterator[list[SimulatedGame]]:
         """All results that are there, in the order of the games, each once."""
         if self.finished:
-            yield from finished_games(self.folder, self.plan.tables)
+            yield from finished_games(self.folder, self.plan.line_ups)
             return
         done = 0
         for first, last, path in self._files():
@@ -108,8 +108,8 @@ class Store:
             gaps.append(range(done, first))
             done = max(done, last)
         gaps.append(range(done, sum(self.plan.games)))
-        tables = self.plan.ranges()
-        cut = [range(max(g.start, t.start), min(g.stop, t.stop)) for g in gaps for t in tables]
+        line_ups = self.plan.ranges()
+        cut = [range(max(g.start, t.start), min(g.stop, t.stop)) for g in gaps for t in line_ups]
         return [items for items in cut if items]
 
     def _files(self) -> list[tuple[int, int, Path]]:
@@ -119,7 +119,7 @@ class Store:
             found.append((int(first), int(last), path))
         return sorted(found)
 
-    def _read(self, path: Path) -> list[Played] | None:
+    def _read(self, path: Path) -> list[SimulatedGame] | None:
         """A part; one that the disk has damaged is played again."""
         try:
             return self.decoder.decode(path.read_bytes())
@@ -141,9 +141,9 @@ class Store:
             games.open(_other(files[1]))
             for results in self.parts():
                 for played in results:
-                    table = self.plan.tables[played.table]
-                    seats.add(seat_rows(table, played, ordered))
-                    games.add([game_row(table, played)])
+                    line_up = self.plan.line_ups[played.line_up]
+                    seats.add(seat_rows(line_up, played, ordered))
+                    games.add([game_row(line_up, played)])
         for file in files:
             _other(file).replace(file)
         shutil.rmtree(self.part_folder, ignore_errors=True)
@@ -154,8 +154,8 @@ class Store:
         with zipfile.ZipFile(_other(path), "w", zipfile.ZIP_DEFLATED) as archive:
             for results in self.parts():
                 for played in results:
-                    table = self.plan.tables[played.table]
-                    name = f"{table.board}-{table.seats}/{played.number:09d}.json"
+                    line_up = self.plan.line_ups[played.line_up]
+                    name = f"{line_up.board}-{line_up.seats}/{played.number:09d}.json"
                     info = zipfile.ZipInfo(name, MOMENT)
                     info.compress_type = zipfile.ZIP_DEFLATED
                     archive.writestr(info, zlib.decompress(played.record))
@@ -187,13 +187,13 @@ def settings_of(plan: Simulation) -> dict[str, Any]:
         "records": plan.records,
         "tables": [
             {
-                "board": table.board,
-                "digest": table.digest,
-                "seats": table.seats,
-                "bots": list(table.bots),
+                "board": line_up.board,
+                "digest": line_up.digest,
+                "seats": line_up.seats,
+                "bots": list(line_up.bots),
                 "games": games,
             }
-            for table, games in zip(plan.tables, plan.games, strict=True)
+            for line_up, games in zip(plan.line_ups, plan.games, strict=True)
         ],
     }
 

@@ -9,8 +9,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from branchline.core.catalogue import say
-from branchline.lab.play import GameResult
-from branchline.lab.words import board_name, number
+from branchline.lab.numbers import board_name, number
+from branchline.lab.results import GameResult
 
 
 class Summary:

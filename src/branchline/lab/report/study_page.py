@@ -5,9 +5,10 @@ from __future__ import annotations
 from branchline.core.board import Board
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
-from branchline.lab.charts import Scale, bar
-from branchline.lab.drawing import colour, draw_board, thickness
-from branchline.lab.report import (
+from branchline.lab.numbers import estimate_words, number, percent
+from branchline.lab.report.board_drawing import colour, draw_board, thickness
+from branchline.lab.report.charts import Scale, bar
+from branchline.lab.report.page import (
     Grid,
     Row,
     facts,
@@ -19,8 +20,7 @@ from branchline.lab.report import (
     sources_section,
     teller,
 )
-from branchline.lab.study import RouteUse, StudyResult, TicketUse
-from branchline.lab.words import estimate_words, number, percent
+from branchline.lab.study.analysis import RouteUse, StudyResult, TicketUse
 
 TICKET_COLUMNS = (
     "ticket/left", "points", "held", "completed", "interval/small", "gained", "holder_wins",

@@ -10,11 +10,11 @@ from branchline.core.board import Board
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
-from branchline.lab.arena_report import lead, verdict_words
-from branchline.lab.report import source_order
-from branchline.lab.standings import ArenaResult
-from branchline.lab.study import StudyResult
-from branchline.lab.study_report import (
+from branchline.lab.arena.standings import ArenaResult
+from branchline.lab.numbers import in_one, number, source_name
+from branchline.lab.report.arena_page import lead, verdict_words
+from branchline.lab.report.page import source_order
+from branchline.lab.report.study_page import (
     ROUTE_COLUMNS,
     TICKET_COLUMNS,
     by_claims,
@@ -22,8 +22,8 @@ from branchline.lab.study_report import (
     route_cells,
     ticket_cells,
 )
-from branchline.lab.summary import grid
-from branchline.lab.words import in_one, number, source_name
+from branchline.lab.simulate.summary import grid
+from branchline.lab.study.analysis import StudyResult
 
 
 def arena_tables(result: ArenaResult, lang: str) -> RenderableType:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Final
 
 import msgspec
 
 from branchline._version import VERSION
-from branchline.lab.arena import block_mean
-from branchline.lab.blocks import Contest, Seated
-from branchline.lab.play import GameResult
-from branchline.lab.ratings import Ranking, rankings_of, ratings
-from branchline.lab.sprt import Verdict
+from branchline.lab.arena.contest import BlockGame, Contest, block_mean
+from branchline.lab.arena.ratings import Ranking, rankings_of, ratings
+from branchline.lab.arena.sprt import Verdict
+from branchline.lab.results import GameResult, Lengths, by_order, lengths_of, mean
 from branchline.lab.stats import Bootstrap, Estimate
-
-BINS: Final = 12
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -43,16 +40,6 @@ class Pair(msgspec.Struct, frozen=True):
     margin: Estimate
 
 
-class Lengths(msgspec.Struct, frozen=True):
-    """How many turns games took; `bins` are (first turn, last turn, games)."""
-
-    mean: float
-    least: int
-    median: int
-    most: int
-    bins: list[tuple[int, int, int]]
-
-
 class ArenaResult(msgspec.Struct, frozen=True):
     """Everything that a contest gave. `order` is the win share by order of play."""
 
@@ -75,7 +62,7 @@ class ArenaResult(msgspec.Struct, frozen=True):
 
 
 def analyse(
-    contest: Contest, blocks: Sequence[list[Seated]], test: Verdict | None = None
+    contest: Contest, blocks: Sequence[list[BlockGame]], test: Verdict | None = None
 ) -> ArenaResult:
     """Put the results of a contest together."""
     return Analysis(contest, blocks).result(test)
@@ -97,27 +84,27 @@ def labels(bots: Sequence[str]) -> list[str]:
 class Analysis:
     """The blocks of a contest, with a name for each bot."""
 
-    def __init__(self, contest: Contest, blocks: Sequence[list[Seated]]) -> None:
+    def __init__(self, contest: Contest, blocks: Sequence[list[BlockGame]]) -> None:
         self.contest: Final = contest
         self.blocks: Final = blocks
-        self.players: Final = labels(contest.table.bots)
+        self.players: Final = labels(contest.line_up.bots)
         self.draws: Final = Bootstrap(len(blocks))
         self.results: Final = [game.result for block in blocks for game in block]
 
     def result(self, test: Verdict | None) -> ArenaResult:
-        table = self.contest.table
+        line_up = self.contest.line_up
         rated = ratings(len(self.players), [self._rankings(b) for b in self.blocks], self.draws)
         standings = [self._standing(k, rating) for k, rating in enumerate(rated)]
         return ArenaResult(
-            board=table.board,
-            digest=table.digest,
+            board=line_up.board,
+            digest=line_up.digest,
             engine=VERSION,
-            names=dict(table.source["name"]),
-            seats=table.seats,
+            names=dict(line_up.source["name"]),
+            seats=line_up.seats,
             seed=self.contest.seed,
             blocks=len(self.blocks),
             games=len(self.results),
-            model="bradley_terry" if table.seats == 2 else "plackett_luce",
+            model="bradley_terry" if line_up.seats == 2 else "plackett_luce",
             standings=sorted(standings, key=lambda s: -s.rating.value),
             pairs=self._pairs(),
             order=by_order([[g.result for g in block] for block in self.blocks], self.draws),
@@ -127,7 +114,7 @@ class Analysis:
             test=test,
         )
 
-    def _rankings(self, block: list[Seated]) -> list[Ranking]:
+    def _rankings(self, block: list[BlockGame]) -> list[Ranking]:
         found = []
         for game in block:
             r = game.result
@@ -178,36 +165,3 @@ def margin(result: GameResult, seat: int) -> float:
     """By how many points a seat is ahead of the mean of the others."""
     others = [s.score for k, s in enumerate(result.seats) if k != seat]
     return result.seats[seat].score - mean(others)
-
-
-def mean(values: Iterable[float]) -> float:
-    """The mean, 0 of nothing."""
-    listed = list(values)
-    return sum(listed) / len(listed) if listed else 0.0
-
-
-def by_order(blocks: Sequence[Sequence[GameResult]], draws: Bootstrap) -> list[Estimate]:
-    """The win share of who begins, of who comes second, and so on."""
-    shares: list[list[float]] = [[] for _ in blocks[0][0].seats]
-    for block in blocks:
-        for order, values in enumerate(shares):
-            seats = range(len(shares))
-            at = [(r, s) for r in block for s in seats if r.order(s) == order]
-            values.append(mean(result.share(seat) for result, seat in at))
-    return [draws.share(values) for values in shares]
-
-
-def lengths_of(turns: Sequence[int]) -> Lengths:
-    """How long games took.
-
-    >>> lengths_of([10, 11, 30]).bins[0]
-    (10, 11, 2)
-    """
-    ordered = sorted(turns)
-    width = (ordered[-1] - ordered[0]) // BINS + 1
-    start = ordered[0] // width * width
-    bins = []
-    for first in range(start, ordered[-1] + 1, width):
-        count = sum(first <= turn < first + width for turn in ordered)
-        bins.append((first, first + width - 1, count))
-    return Lengths(mean(turns), ordered[0], ordered[len(ordered) // 2], ordered[-1], bins)

@@ -10,10 +10,9 @@ import msgspec
 
 from branchline._version import VERSION
 from branchline.core.board import Board
-from branchline.lab.play import SeatResult
-from branchline.lab.standings import Lengths, by_order, lengths_of, mean
+from branchline.lab.results import Lengths, SeatResult, by_order, lengths_of, mean
 from branchline.lab.stats import Bootstrap, Estimate
-from branchline.lab.survey import Survey, Watched
+from branchline.lab.study.survey import ObservedGame, Survey
 
 
 class TicketUse(msgspec.Struct, frozen=True):
@@ -70,10 +69,10 @@ class StudyResult(msgspec.Struct, frozen=True):
     winning_points: dict[str, float]
 
 
-def analyse(survey: Survey, board: Board, games: Sequence[Watched]) -> StudyResult:
+def analyse(survey: Survey, board: Board, games: Sequence[ObservedGame]) -> StudyResult:
     """Put a survey together."""
     draws = Bootstrap(len(games))
-    table = survey.table
+    line_up = survey.line_up
     everyone = [seat for game in games for seat in game.result.seats]
     winners = [
         seat
@@ -82,11 +81,11 @@ def analyse(survey: Survey, board: Board, games: Sequence[Watched]) -> StudyResu
         if game.result.winners >> k & 1
     ]
     return StudyResult(
-        board=table.board,
-        digest=table.digest,
+        board=line_up.board,
+        digest=line_up.digest,
         engine=VERSION,
-        seats=table.seats,
-        bots=list(table.bots),
+        seats=line_up.seats,
+        bots=list(line_up.bots),
         seed=survey.seed,
         games=len(games),
         tickets=ticket_uses(board, games, draws),
@@ -108,7 +107,7 @@ def mean_points(seats: Sequence[SeatResult]) -> dict[str, float]:
     return {what: mean(seat.points.get(what, 0) for seat in seats) for what in sources}
 
 
-def ticket_uses(board: Board, games: Sequence[Watched], draws: Bootstrap) -> list[TicketUse]:
+def ticket_uses(board: Board, games: Sequence[ObservedGame], draws: Bootstrap) -> list[TicketUse]:
     """What became of each ticket."""
     n = len(board.tickets)
     held, done, gained, wins, any_held = ([[0.0] * n for _ in games] for _ in range(5))
@@ -138,7 +137,7 @@ def ticket_uses(board: Board, games: Sequence[Watched], draws: Bootstrap) -> lis
     return uses
 
 
-def route_uses(board: Board, games: Sequence[Watched], draws: Bootstrap) -> list[RouteUse]:
+def route_uses(board: Board, games: Sequence[ObservedGame], draws: Bootstrap) -> list[RouteUse]:
     """What became of each route."""
     n = len(board.routes)
     ways = [shortest_ways(board, int(t.a), int(t.b)) for t in board.tickets]

@@ -13,14 +13,14 @@ import msgspec
 from branchline.bots.registry import split_bots
 from branchline.core.board import Board
 from branchline.core.mapfile import builtin_boards
-from branchline.lab.blocks import Contest
+from branchline.lab.arena.contest import Contest
+from branchline.lab.arena.league import League
+from branchline.lab.arena.sprt import Sprt, share_of
+from branchline.lab.arena.standings import labels
 from branchline.lab.errors import LabError, need
-from branchline.lab.lineup import check_bots, make_table, open_board, usual_seats
-from branchline.lab.matrix import Season
-from branchline.lab.simulation import CHANCE, Simulation
-from branchline.lab.sprt import Sprt, share_of
-from branchline.lab.standings import labels
-from branchline.lab.survey import Survey
+from branchline.lab.run.line_up import check_bots, make_line_up, open_board, usual_seats
+from branchline.lab.simulate.simulation import CHANCE, Simulation
+from branchline.lab.study.survey import Survey
 
 
 def shares(games: int, parts: int) -> list[int]:
@@ -56,12 +56,12 @@ def simulation(
     else:
         one = open_board(board or builtin_boards()[0], overlays)
         chosen = [(one, seats or len(names) or usual_seats(one))]
-    tables = tuple(make_table(b, n, line_up(names, n, CHANCE)) for b, n in chosen)
-    counts = tuple(shares(games, len(tables)))
-    return Simulation(tables, counts, seed, seconds, records)
+    line_ups = tuple(make_line_up(b, n, bots_by_seat(names, n, CHANCE)) for b, n in chosen)
+    counts = tuple(shares(games, len(line_ups)))
+    return Simulation(line_ups, counts, seed, seconds, records)
 
 
-def line_up(names: Sequence[str], seats: int, usual: str) -> list[str]:
+def bots_by_seat(names: Sequence[str], seats: int, usual: str) -> list[str]:
     """A bot for each seat: those named, or else the usual one everywhere."""
     if names and len(names) != seats:
         raise LabError("bots_and_seats", {"seats": seats, "n": seats, "bots": len(names)})
@@ -83,13 +83,13 @@ def contest(
     check_seconds(seconds)
     found = open_board(board or builtin_boards()[0], overlays)
     wanted = seats or usual_seats(found)
-    table = make_table(found, wanted, names)
+    line_up = make_line_up(found, wanted, names)
     if len(names) < wanted:
         raise LabError("too_few_bots", {"seats": wanted, "bots": len(names)})
-    return Contest(table, blocks, seed, seconds)
+    return Contest(line_up, blocks, seed, seconds)
 
 
-def season(
+def league(
     bots: Sequence[str],
     versus: str,
     board: str | None,
@@ -98,7 +98,7 @@ def season(
     blocks: int,
     seed: str,
     seconds: float,
-) -> Season:
+) -> League:
     """What `arena --versus` is asked to play: two seats, wherever the board allows them."""
     ones = [name for text in bots for name in split_bots(text)]
     others = split_bots(versus)
@@ -109,14 +109,14 @@ def season(
     boards = builtin_boards() if all_boards else [board or builtin_boards()[0]]
     found: list[Board] = [open_board(id, overlays) for id in boards]
     contests = [
-        Contest(make_table(b, 2, (one, other)), blocks, seed, seconds)
+        Contest(make_line_up(b, 2, (one, other)), blocks, seed, seconds)
         for b in found
         for one in ones[:1]
         for other in others
     ]
     if len(ones) != 1 or not contests:
         raise LabError("not_together", {"one": ", ".join(ones), "two": "--versus"})
-    return Season(tuple(contests))
+    return League(tuple(contests))
 
 
 def survey(
@@ -134,8 +134,8 @@ def survey(
     check_seconds(seconds)
     found = open_board(board, overlays)
     wanted = seats or len(names) or usual_seats(found)
-    table = make_table(found, wanted, line_up(names, wanted, "planner"))
-    return Survey(table, games, seed, seconds)
+    line_up = make_line_up(found, wanted, bots_by_seat(names, wanted, "planner"))
+    return Survey(line_up, games, seed, seconds)
 
 
 def test_of(
@@ -147,7 +147,7 @@ def test_of(
     """The sequential test that was asked for, with the places of its two bots in the line-up."""
     if not pair:
         return None
-    names = labels(contest.table.bots)
+    names = labels(contest.line_up.bots)
     wanted = split_bots(pair)
     if len(wanted) == 2 and wanted[0] == wanted[1]:
         wanted[1] += " #2"

@@ -70,7 +70,7 @@ def do_batch(
     return batch
 
 
-class Team(Protocol):
+class WorkerPool(Protocol):
     """Those who do batches."""
 
     @property
@@ -97,19 +97,19 @@ def batches(
         yield from _here(work, queue, forever=processes == 1)
     if not queue:
         return
-    team: Team
+    pool: WorkerPool
     if ray is not None:
-        from branchline.lab.cluster import RayTeam
+        from branchline.lab.run.ray_pool import RayPool
 
-        team = RayTeam(work, ray)
+        pool = RayPool(work, ray)
     else:
         left = sum(len(items) for items in queue)
-        team = Processes(work, min(processes, left))
+        pool = ProcessPool(work, min(processes, left))
     try:
-        yield from Spread(team, queue).batches()
+        yield from Scheduler(pool, queue).batches()
     finally:
-        team.stop()
-        team.close()
+        pool.stop()
+        pool.close()
 
 
 def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T]]:
@@ -128,11 +128,11 @@ def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T
             raise KeyboardInterrupt
 
 
-class Spread:
-    """Keeps a team busy until the queue is empty, with batches of about the same time."""
+class Scheduler:
+    """Keeps a pool busy until the queue is empty, with batches of about the same time."""
 
-    def __init__(self, team: Team, queue: deque[range]) -> None:
-        self.team: Final = team
+    def __init__(self, pool: WorkerPool, queue: deque[range]) -> None:
+        self.pool: Final = pool
         self.queue: Final = queue
         self.running: Final[dict[Future[Any], range]] = {}
         self.size = 1  # of the next batch
@@ -141,14 +141,14 @@ class Spread:
         """All batches, as they are finished."""
         try:
             while self.queue or self.running:
-                while self.queue and len(self.running) <= self.team.size:
+                while self.queue and len(self.running) <= self.pool.size:
                     items = self.portion()
-                    self.running[self.team.submit(items)] = items
+                    self.running[self.pool.submit(items)] = items
                 for batch in self.finished():
                     yield batch
                     _check(batch)
         except KeyboardInterrupt:
-            self.team.stop()
+            self.pool.stop()
             while self.running:
                 yield from self.finished()
             raise
@@ -157,7 +157,7 @@ class Spread:
         """The next items for one worker; few when the end is near, so that all end together."""
         items = self.queue.popleft()
         left = len(items) + sum(len(others) for others in self.queue)
-        fair = max(1, self.size // 8, left // (2 * self.team.size))
+        fair = max(1, self.size // 8, left // (2 * self.pool.size))
         count = min(len(items), self.size, fair)
         if count < len(items):
             self.queue.appendleft(items[count:])
@@ -188,26 +188,26 @@ def _check(batch: Batch[Any]) -> None:
 # --- processes of this machine --------------------------------------------------------------
 
 
-class Processes:
+class ProcessPool:
     """Workers on this machine, each in a fresh process."""
 
     def __init__(self, work: Work[Any], count: int) -> None:
         self.size: Final = count
         context = multiprocessing.get_context("spawn")
         self.ending: Final = context.Event()
-        self.pool: Final = ProcessPoolExecutor(
+        self.executor: Final = ProcessPoolExecutor(
             count, mp_context=context, initializer=_begin, initargs=(work, self.ending)
         )
 
     def submit(self, items: range) -> Future[Any]:
         with _without_interrupt():  # a process that is started here won't hear Ctrl-C either
-            return self.pool.submit(_do, items)
+            return self.executor.submit(_do, items)
 
     def stop(self) -> None:
         self.ending.set()
 
     def close(self) -> None:
-        self.pool.shutdown(cancel_futures=True)
+        self.executor.shutdown(cancel_futures=True)
 
 
 @contextmanager

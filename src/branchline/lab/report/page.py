@@ -9,11 +9,11 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.catalogue import say
-from branchline.lab.charts import Scale, bar, pattern_defs, stack, swatch, whisker
 from branchline.lab.errors import need
-from branchline.lab.standings import Lengths
+from branchline.lab.numbers import estimate_words, number, percent, source_name
+from branchline.lab.report.charts import Scale, bar, pattern_defs, stack, swatch, whisker
+from branchline.lab.results import Lengths
 from branchline.lab.stats import Estimate
-from branchline.lab.words import estimate_words, number, percent, source_name
 
 LEFT: Final = "left"
 WIDE: Final = "wide"
@@ -47,7 +47,7 @@ def render(template: str, lang: str, **values: Any) -> str:
     """A whole page, which needs nothing from the network."""
     jinja = need("jinja2")
     environment = jinja.Environment(
-        loader=jinja.PackageLoader("branchline.lab"),
+        loader=jinja.PackageLoader("branchline.lab.report"),
         autoescape=lambda name: name is not None and ".html" in name,
         undefined=jinja.StrictUndefined,
         trim_blocks=True,

@@ -9,15 +9,14 @@ from typing import Final
 import msgspec
 
 from branchline.core.catalogue import say
-from branchline.lab.arena import block_share
-from branchline.lab.blocks import Contest, Host, Seated
-from branchline.lab.pool import batches
-from branchline.lab.progress import progress_bar
+from branchline.lab.arena.contest import BlockGame, BlockPlayer, Contest, block_share
+from branchline.lab.numbers import board_name, in_one
+from branchline.lab.run.progress import progress_bar
+from branchline.lab.run.worker_pool import batches
 from branchline.lab.stats import Bootstrap, Estimate
-from branchline.lab.words import board_name, in_one
 
 
-class Season(msgspec.Struct, frozen=True):
+class League(msgspec.Struct, frozen=True):
     """Several contests of two, as one sequence of blocks."""
 
     contests: tuple[Contest, ...]
@@ -26,26 +25,26 @@ class Season(msgspec.Struct, frozen=True):
         blocks = self.contests[0].blocks
         return [range(k * blocks, (k + 1) * blocks) for k in range(len(self.contests))]
 
-    def begin(self) -> Callable[[int], list[Seated]]:
-        return Visitor(self).play
+    def begin(self) -> Callable[[int], list[BlockGame]]:
+        return LeaguePlayer(self).play
 
 
-class Visitor:
+class LeaguePlayer:
     """Plays blocks of a season."""
 
-    def __init__(self, season: Season) -> None:
-        self.season: Final = season
-        self.starts: Final = [items.start for items in season.ranges()]
+    def __init__(self, league: League) -> None:
+        self.league: Final = league
+        self.starts: Final = [items.start for items in league.ranges()]
         self.at: int = -1
-        self.host: Host | None = None
+        self.player: BlockPlayer | None = None
 
-    def play(self, item: int) -> list[Seated]:
+    def play(self, item: int) -> list[BlockGame]:
         k = bisect_right(self.starts, item) - 1
-        host = self.host
-        if host is None or k != self.at:
-            host = Host(self.season.contests[k])
-            self.at, self.host = k, host
-        return host.play(item - self.starts[k])
+        player = self.player
+        if player is None or k != self.at:
+            player = BlockPlayer(self.league.contests[k])
+            self.at, self.player = k, player
+        return player.play(item - self.starts[k])
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -59,30 +58,30 @@ class Cell(msgspec.Struct, frozen=True):
     wins: Estimate
 
 
-def run(season: Season, lang: str, processes: int, ray: str | None = None) -> list[Cell]:
+def run(league: League, lang: str, processes: int, ray: str | None = None) -> list[Cell]:
     """Play all contests; a cell for each."""
-    shares: list[dict[int, float]] = [{} for _ in season.contests]
-    ranges = season.ranges()
+    shares: list[dict[int, float]] = [{} for _ in league.contests]
+    ranges = league.ranges()
     with progress_bar(ranges[-1].stop, lang) as bar:
-        for batch in batches(season, ranges, processes, ray):
+        for batch in batches(league, ranges, processes, ray):
             for item, block in enumerate(batch.results, batch.first):
                 k = item // len(ranges[0])
                 shares[k][item] = block_share(block, 0, 1)
             if batch.results:
-                table = season.contests[batch.first // len(ranges[0])].table
-                bar.advance(len(batch), f"{table.board} {table.bots[1]}")
-    draws = Bootstrap(season.contests[0].blocks)
+                line_up = league.contests[batch.first // len(ranges[0])].line_up
+                bar.advance(len(batch), f"{line_up.board} {line_up.bots[1]}")
+    draws = Bootstrap(league.contests[0].blocks)
     return [
         _cell(contest, [found[item] for item in sorted(found)], draws)
-        for contest, found in zip(season.contests, shares, strict=True)
+        for contest, found in zip(league.contests, shares, strict=True)
     ]
 
 
 def _cell(contest: Contest, shares: Sequence[float], draws: Bootstrap) -> Cell:
-    table = contest.table
-    names = dict(table.source["name"])
+    line_up = contest.line_up
+    names = dict(line_up.source["name"])
     estimate = draws.share(shares)
-    return Cell(table.board, names, table.bots[0], table.bots[1], contest.blocks, estimate)
+    return Cell(line_up.board, names, line_up.bots[0], line_up.bots[1], contest.blocks, estimate)
 
 
 def markdown(cells: Sequence[Cell], lang: str) -> str:

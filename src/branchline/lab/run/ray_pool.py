@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Any, Final
 
 from branchline.lab.errors import LabError, need
-from branchline.lab.pool import BATCH_SECONDS, Work, do_batch
+from branchline.lab.run.worker_pool import BATCH_SECONDS, Work, do_batch
 
 LOCAL: Final = "local"
 """In place of an address: a cluster of its own, on this machine."""
@@ -20,7 +20,7 @@ OTHER_MACHINES: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
 STORE_BYTES: Final = 80 * 2**20  # results go straight to who asked; this is near Ray's least
 
 
-class RayTeam:
+class RayPool:
     """One worker for each processor of a cluster."""
 
     def __init__(self, work: Work[Any], address: str) -> None:

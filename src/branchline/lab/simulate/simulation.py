@@ -1,6 +1,6 @@
 """What a simulation plays: so many games at each of its tables, each known by its number.
 
-Game number k of a table has the seed `SEED/k`, and the bot at seat s the seed `SEED/k/s`.
+Game number k of a line_up has the seed `SEED/k`, and the bot at seat s the seed `SEED/k/s`.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from typing import Final
 
 import msgspec
 
-from branchline.lab.lineup import Table
-from branchline.lab.play import GameResult, Room, result_of
+from branchline.lab.results import GameResult, result_of
+from branchline.lab.run.game_runner import GameRunner
+from branchline.lab.run.line_up import LineUp
 
 CHANCE: Final = "random"
 
 
-class Played(msgspec.Struct, frozen=True, array_like=True):
+class SimulatedGame(msgspec.Struct, frozen=True, array_like=True):
     """A game of a simulation: its table and number, its result, its packed record if kept."""
 
-    table: int
+    line_up: int
     number: int
     result: GameResult
     record: bytes = b""
@@ -31,7 +32,7 @@ class Played(msgspec.Struct, frozen=True, array_like=True):
 class Simulation(msgspec.Struct, frozen=True):
     """What is to be played: so many games at each table."""
 
-    tables: tuple[Table, ...]
+    line_ups: tuple[LineUp, ...]
     games: tuple[int, ...]
     seed: str
     seconds: float = 1.0
@@ -42,34 +43,34 @@ class Simulation(msgspec.Struct, frozen=True):
         ends = list(accumulate(self.games))
         return [range(end - n, end) for n, end in zip(self.games, ends, strict=True)]
 
-    def begin(self) -> Callable[[int], Played]:
+    def begin(self) -> Callable[[int], SimulatedGame]:
         """Get ready; gives the function that plays a game by its number."""
-        return Player(self).play
+        return SimulationPlayer(self).play
 
 
-class Player:
+class SimulationPlayer:
     """Plays games of a simulation."""
 
     def __init__(self, plan: Simulation) -> None:
         self.plan: Final = plan
         self.starts: Final = [numbers.start for numbers in plan.ranges()]
-        self.table: int = -1
-        self.room: Room | None = None
+        self.line_up: int = -1
+        self.runner: GameRunner | None = None
 
-    def play(self, item: int) -> Played:
+    def play(self, item: int) -> SimulatedGame:
         plan = self.plan
         k = bisect_right(self.starts, item) - 1
-        room, number = self.room, item - self.starts[k]
-        if room is None or k != self.table:
-            room = Room(plan.tables[k], plan.seconds)
-            self.table, self.room = k, room
-        bots = room.table.bots
+        runner, number = self.runner, item - self.starts[k]
+        if runner is None or k != self.line_up:
+            runner = GameRunner(plan.line_ups[k], plan.seconds)
+            self.line_up, self.runner = k, runner
+        bots = runner.line_up.bots
         seed = f"{plan.seed}/{number}"
         if all(bot == CHANCE for bot in bots):
-            state, actions = room.play_at_random(seed, keep=plan.records)
+            state, actions = runner.play_at_random(seed, keep=plan.records)
         else:
             seats = range(len(bots))
-            state = room.play(seed, seats, [f"{seed}/{seat}" for seat in seats])
+            state = runner.play(seed, seats, [f"{seed}/{seat}" for seat in seats])
             actions = len(state.moves or ())
         record = zlib.compress(state.record().to_json().encode()) if plan.records else b""
-        return Played(k, number, result_of(state, bots, seed, actions), record)
+        return SimulatedGame(k, number, result_of(state, bots, seed, actions), record)

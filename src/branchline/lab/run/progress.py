@@ -20,7 +20,7 @@ from rich.progress import (
 from rich.text import Text
 
 from branchline.core.catalogue import say
-from branchline.lab.words import number
+from branchline.lab.numbers import number
 
 
 class Rate(ProgressColumn):

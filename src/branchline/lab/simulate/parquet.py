@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from branchline.lab.errors import need
-from branchline.lab.lineup import Table
-from branchline.lab.play import GameResult, SeatResult
-from branchline.lab.simulation import Played
+from branchline.lab.results import GameResult, SeatResult
+from branchline.lab.run.line_up import LineUp
+from branchline.lab.simulate.simulation import SimulatedGame
 
 ROWS: Final = 1 << 16  # of a row group
 POINTS: Final = "points_"
@@ -45,13 +45,15 @@ def seat_types(sources: Sequence[str]) -> dict[str, str]:
     }
 
 
-def seat_rows(table: Table, played: Played, sources: Sequence[str]) -> Iterator[list[Any]]:
+def seat_rows(
+    line_up: LineUp, played: SimulatedGame, sources: Sequence[str]
+) -> Iterator[list[Any]]:
     """The rows of a game, seat by seat."""
     result = played.result
     for k, seat in enumerate(result.seats):
         yield [
-            table.board,
-            table.seats,
+            line_up.board,
+            line_up.seats,
             played.number,
             k,
             result.order(k),
@@ -66,10 +68,10 @@ def seat_rows(table: Table, played: Played, sources: Sequence[str]) -> Iterator[
         ]
 
 
-def game_row(table: Table, played: Played) -> list[Any]:
+def game_row(line_up: LineUp, played: SimulatedGame) -> list[Any]:
     """The row of a game."""
     r = played.result
-    start = [table.board, table.seats, played.number]
+    start = [line_up.board, line_up.seats, played.number]
     return [*start, r.seed, r.first, r.winners, r.turns, r.actions]
 
 
@@ -117,10 +119,10 @@ def rows_of(path: Path) -> Iterator[dict[str, Any]]:
             yield from batch.to_pylist()
 
 
-def finished_games(folder: Path, tables: Sequence[Table]) -> Iterator[list[Played]]:
+def finished_games(folder: Path, line_ups: Sequence[LineUp]) -> Iterator[list[SimulatedGame]]:
     """The games of a finished simulation, without their records."""
     seats = rows_of(folder / "seats.parquet")
-    at = {(table.board, table.seats): k for k, table in enumerate(tables)}
+    at = {(line_up.board, line_up.seats): k for k, line_up in enumerate(line_ups)}
     for row in rows_of(folder / "games.parquet"):
         players = []
         for _ in range(row["seats"]):
@@ -131,4 +133,4 @@ def finished_games(folder: Path, tables: Sequence[Table]) -> Iterator[list[Playe
         result = GameResult(
             row["seed"], row["first"], row["winners"], row["turns"], row["actions"], players
         )
-        yield [Played(at[row["board"], row["seats"]], row["game"], result)]
+        yield [SimulatedGame(at[row["board"], row["seats"]], row["game"], result)]

@@ -8,13 +8,14 @@ from typing import Final
 import msgspec
 
 from branchline.engine.state import State
-from branchline.lab.lineup import Table
-from branchline.lab.play import GameResult, Room, result_of
-from branchline.lab.pool import batches
-from branchline.lab.progress import progress_bar
+from branchline.lab.results import GameResult, result_of
+from branchline.lab.run.game_runner import GameRunner
+from branchline.lab.run.line_up import LineUp
+from branchline.lab.run.progress import progress_bar
+from branchline.lab.run.worker_pool import batches
 
 
-class Watched(msgspec.Struct, frozen=True, array_like=True):
+class ObservedGame(msgspec.Struct, frozen=True, array_like=True):
     """A game; `claims` are (route, seat, turn), `tickets` are (ticket, seat, points got)."""
 
     result: GameResult
@@ -25,29 +26,29 @@ class Watched(msgspec.Struct, frozen=True, array_like=True):
 class Survey(msgspec.Struct, frozen=True):
     """So many games on one board, numbered and seeded as in a simulation."""
 
-    table: Table
+    line_up: LineUp
     games: int
     seed: str
     seconds: float = 1.0
 
-    def begin(self) -> Callable[[int], Watched]:
-        return Watcher(self).play
+    def begin(self) -> Callable[[int], ObservedGame]:
+        return SurveyPlayer(self).play
 
 
-class Watcher:
+class SurveyPlayer:
     """Plays games of a survey."""
 
     def __init__(self, survey: Survey) -> None:
         self.survey: Final = survey
-        self.room: Final = Room(survey.table, survey.seconds)
+        self.runner: Final = GameRunner(survey.line_up, survey.seconds)
 
-    def play(self, number: int) -> Watched:
+    def play(self, number: int) -> ObservedGame:
         seed = f"{self.survey.seed}/{number}"
-        bots = self.survey.table.bots
+        bots = self.survey.line_up.bots
         seats = range(len(bots))
-        state = self.room.play(seed, seats, [f"{seed}/{seat}" for seat in seats], log=True)
+        state = self.runner.play(seed, seats, [f"{seed}/{seat}" for seat in seats], log=True)
         result = result_of(state, bots, seed, len(state.moves or ()))
-        return Watched(result, claims_of(state), tickets_of(state))
+        return ObservedGame(result, claims_of(state), tickets_of(state))
 
 
 def claims_of(state: State) -> list[tuple[int, int, int]]:
@@ -71,11 +72,11 @@ def tickets_of(state: State) -> list[tuple[int, int, int]]:
     ]
 
 
-def run(survey: Survey, lang: str, processes: int, ray: str | None = None) -> list[Watched]:
+def run(survey: Survey, lang: str, processes: int, ray: str | None = None) -> list[ObservedGame]:
     """Play all games; they come in the order of their numbers."""
-    found: dict[int, Watched] = {}
+    found: dict[int, ObservedGame] = {}
     with progress_bar(survey.games, lang) as bar:
         for batch in batches(survey, [range(survey.games)], processes, ray):
             found.update(enumerate(batch.results, batch.first))
-            bar.advance(len(batch), survey.table.board)
+            bar.advance(len(batch), survey.line_up.board)
     return [found[number] for number in range(survey.games)]

@@ -15,7 +15,7 @@ from branchline.lab.errors import LabError
 from branchline.rules.params import check_rules
 
 
-class Table(msgspec.Struct, frozen=True):
+class LineUp(msgspec.Struct, frozen=True):
     """A board, with everything that is on it, and the bots of a line-up.
 
     A worker on another machine makes its game from this alone.
@@ -51,7 +51,7 @@ def usual_seats(board: Board) -> int:
     return min(max(2, board.seats_min), board.seats_max)
 
 
-def make_table(board: Board, seats: int, bots: Sequence[str]) -> Table:
+def make_line_up(board: Board, seats: int, bots: Sequence[str]) -> LineUp:
     """A table for a line-up; raises if the board can't be played by so many."""
     Game(board, seats)
-    return Table(board.id, board.digest, board.source, seats, tuple(bots))
+    return LineUp(board.id, board.digest, board.source, seats, tuple(bots))

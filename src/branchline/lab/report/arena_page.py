@@ -6,8 +6,11 @@ from math import ceil, floor
 from typing import Any
 
 from branchline.core.catalogue import say
-from branchline.lab.charts import Scale, whisker
-from branchline.lab.report import (
+from branchline.lab.arena.sprt import Verdict
+from branchline.lab.arena.standings import ArenaResult, Pair
+from branchline.lab.numbers import board_name, estimate_words, number, percent
+from branchline.lab.report.charts import Scale, whisker
+from branchline.lab.report.page import (
     Grid,
     Row,
     ends,
@@ -21,10 +24,7 @@ from branchline.lab.report import (
     sources_section,
     teller,
 )
-from branchline.lab.sprt import Verdict
-from branchline.lab.standings import ArenaResult, Pair
 from branchline.lab.stats import Estimate
-from branchline.lab.words import board_name, estimate_words, number, percent
 
 
 def arena_page(result: ArenaResult, lang: str, command: str) -> str:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from branchline.lab.pool import Batch, batches
-from branchline.lab.progress import progress_bar
-from branchline.lab.simulation import Played, Simulation
-from branchline.lab.store import Store
-from branchline.lab.summary import Summary
+from branchline.lab.run.progress import progress_bar
+from branchline.lab.run.worker_pool import Batch, batches
+from branchline.lab.simulate.simulation import SimulatedGame, Simulation
+from branchline.lab.simulate.store import Store
+from branchline.lab.simulate.summary import Summary
 
 
 def run(
     plan: Simulation, lang: str, processes: int, folder: str | None = None, ray: str | None = None
 ) -> list[Summary]:
     """Play what is not yet played; gives a summary for each table."""
-    summaries = [Summary(t.board, t.source["name"], t.seats, t.bots) for t in plan.tables]
+    summaries = [Summary(t.board, t.source["name"], t.seats, t.bots) for t in plan.line_ups]
     if folder is None:
         for batch in _play(plan, plan.ranges(), lang, processes, ray):
             _count(summaries, batch.results, batch.seconds)
@@ -33,21 +33,21 @@ def run(
 
 def _play(
     plan: Simulation, todo: Sequence[range], lang: str, processes: int, ray: str | None
-) -> Iterator[Batch[Played]]:
+) -> Iterator[Batch[SimulatedGame]]:
     total, left = sum(plan.games), sum(len(items) for items in todo)
     with progress_bar(total, lang, total - left) as bar:
         for batch in batches(plan, [items for items in todo if items], processes, ray):
             if batch.results:
-                table = plan.tables[batch.results[-1].table]
-                bar.advance(len(batch), f"{table.board} ×{table.seats}")
+                line_up = plan.line_ups[batch.results[-1].line_up]
+                bar.advance(len(batch), f"{line_up.board} ×{line_up.seats}")
                 yield batch
 
 
-def _count(summaries: list[Summary], found: Sequence[Played], seconds: float) -> None:
+def _count(summaries: list[Summary], found: Sequence[SimulatedGame], seconds: float) -> None:
     for played in found:
-        summaries[played.table].add(played.result)
+        summaries[played.line_up].add(played.result)
     if found:
-        summaries[found[0].table].seconds += seconds
+        summaries[found[0].line_up].seconds += seconds
 
 
 def _sources(summaries: Sequence[Summary]) -> list[str]:
