@@ -1,7 +1,7 @@
 """The commands of the laboratory: `simulate`, `arena`, `study`.
 
-`add_commands` puts them into the one command. What they need beyond that is imported when they run,
-so that the command starts as fast as without them.
+`add_commands` adds them to the `branchline` command. What they need is imported when they run, so
+that the command starts as fast as without them.
 """
 
 import os
@@ -23,13 +23,13 @@ MOST_PROCESSES: Final = 4096
 
 
 @contextmanager
-def speaking(lang: str) -> Iterator[None]:
-    """Say what went wrong in one line on the error stream, and end with the right code."""
+def reporting_errors(lang: str) -> Iterator[None]:
+    """Print what went wrong in one line on the error stream, and exit with the right code."""
     from branchline.lab.errors import GameFailed, LabError
 
     try:
         yield
-    except GameFailed:  # the command tells it with the traceback of the bot that failed
+    except GameFailed:  # the command shows it with the traceback of the bot that failed
         raise
     except LabError as error:
         print(" ".join(error.text(lang).split("\n")), file=sys.stderr)
@@ -37,7 +37,7 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 def checked(value: int, option: str, most: int) -> int:
-    """A number that makes sense, or an error that names its option."""
+    """Return the number if it makes sense; otherwise raise an error that names its option."""
     from branchline.lab.errors import LabError
 
     if not 1 <= value <= most:
@@ -95,7 +95,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
+        with reporting_errors(lang):
             from branchline.lab.errors import LabError
             from branchline.lab.requests import simulation
 
@@ -128,7 +128,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
+        with reporting_errors(lang):
             from branchline.lab import requests
 
             checked(blocks, "--blocks", MOST_BLOCKS)
@@ -140,7 +140,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
                 return
             requests.refuse("--all-boards", all_boards, "--versus")
             contest = requests.contest(bots, board, overlay or [], seats, blocks, seed, seconds)
-            test = requests.test_of(contest, sprt, (elo0, elo1), (share0, share1))
+            test = requests.sequential_test(contest, sprt, (elo0, elo1), (share0, share1))
             run_contest(contest, test, lang, workers(processes), ray, html, json_file)
 
     @app.command("study", help=t("study.help"), **style)
@@ -157,7 +157,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
+        with reporting_errors(lang):
             from branchline.lab.requests import survey
 
             checked(games, "--games", MOST_GAMES)
@@ -215,7 +215,7 @@ def run_contest(
     from branchline.lab.report.arena_page import arena_page
     from branchline.lab.report.terminal import arena_tables
 
-    requests.need_numbers(html)
+    requests.require_packages(html)
     blocks = arena.run(contest, lang, processes, ray, test)
     verdict = None
     if test is not None:
@@ -236,7 +236,7 @@ def run_league(
     from branchline.lab import requests
     from branchline.lab.arena import league as arena
 
-    requests.need_numbers(None)
+    requests.require_packages(None)
     cells = arena.run(league, lang, processes, ray)
     if json_file != "-":
         print(arena.markdown(cells, lang))
@@ -260,7 +260,7 @@ def run_survey(
     from branchline.lab.study.analysis import analyse
     from branchline.lab.study.survey import run
 
-    requests.need_numbers(html)
+    requests.require_packages(html)
     games = run(survey, lang, processes, ray)
     board = board_from_data(survey.line_up.source, survey.line_up.board)
     result = analyse(survey, board, games)
@@ -272,7 +272,7 @@ def run_survey(
 
 
 def show(result: Any, json_file: str | None, tables: Any) -> None:
-    """Print the tables, unless JSON is wanted in their place; write JSON to a file."""
+    """Print the tables, unless JSON replaces them; write JSON to a file."""
     from branchline.lab import requests
 
     if json_file != "-":

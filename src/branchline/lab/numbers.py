@@ -9,7 +9,7 @@ from branchline.lab.stats import Estimate
 
 
 def number(value: float, digits: int, lang: str, sign: bool = False) -> str:
-    """A number with so many decimals and a true minus; with `sign`, a plus as well.
+    """A number with this many decimals and a true minus; with `sign`, a plus as well.
 
     >>> number(-1.25, 1, "fr"), number(3, 1, "en", sign=True), number(-0.01, 1, "en")
     ('−1,2', '+3.0', '0.0')
@@ -88,7 +88,7 @@ def estimate_words(e: Estimate, digits: int, lang: str, kind: str = "share") -> 
     return number(e.value, digits, lang, sign), between or say("lab.no_interval", lang)
 
 
-def in_one(e: Estimate, digits: int, lang: str, kind: str = "share") -> str:
+def value_with_interval(e: Estimate, digits: int, lang: str, kind: str = "share") -> str:
     """A value with its interval in brackets."""
     value, interval = estimate_words(e, digits, lang, kind)
     return f"{value} ({interval})" if e.known else value

@@ -1,4 +1,4 @@
-"""What a person asks for, made into work: boards opened, bots checked, hypotheses in order."""
+"""What a person asks for, as work: boards are opened, bots and hypotheses checked."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from branchline.lab.arena.contest import Contest
 from branchline.lab.arena.league import League
 from branchline.lab.arena.sprt import Sprt, share_of
 from branchline.lab.arena.standings import labels
-from branchline.lab.errors import LabError, need
-from branchline.lab.run.line_up import check_bots, make_line_up, open_board, usual_seats
-from branchline.lab.simulate.simulation import CHANCE, Simulation
+from branchline.lab.errors import LabError, require
+from branchline.lab.run.line_up import check_bots, default_seats, make_line_up, open_board
+from branchline.lab.simulate.simulation import RANDOM_BOT, Simulation
 from branchline.lab.study.survey import Survey
 
 
@@ -55,14 +55,14 @@ def simulation(
         chosen = [(b, n) for b in found for n in range(b.seats_min, b.seats_max + 1)]
     else:
         one = open_board(board or builtin_boards()[0], overlays)
-        chosen = [(one, seats or len(names) or usual_seats(one))]
-    line_ups = tuple(make_line_up(b, n, bots_by_seat(names, n, CHANCE)) for b, n in chosen)
+        chosen = [(one, seats or len(names) or default_seats(one))]
+    line_ups = tuple(make_line_up(b, n, bots_by_seat(names, n, RANDOM_BOT)) for b, n in chosen)
     counts = tuple(shares(games, len(line_ups)))
     return Simulation(line_ups, counts, seed, seconds, records)
 
 
 def bots_by_seat(names: Sequence[str], seats: int, usual: str) -> list[str]:
-    """A bot for each seat: those named, or else the usual one everywhere."""
+    """A bot for each seat: those named, or else the usual one at every seat."""
     if names and len(names) != seats:
         raise LabError("bots_and_seats", {"seats": seats, "n": seats, "bots": len(names)})
     return list(names) or [usual] * seats
@@ -82,7 +82,7 @@ def contest(
     check_bots(names)
     check_seconds(seconds)
     found = open_board(board or builtin_boards()[0], overlays)
-    wanted = seats or usual_seats(found)
+    wanted = seats or default_seats(found)
     line_up = make_line_up(found, wanted, names)
     if len(names) < wanted:
         raise LabError("too_few_bots", {"seats": wanted, "bots": len(names)})
@@ -128,17 +128,17 @@ def survey(
     seed: str,
     seconds: float,
 ) -> Survey:
-    """What `study` is asked to watch."""
+    """What `study` is asked to play."""
     names = split_bots(bots)
     check_bots(names)
     check_seconds(seconds)
     found = open_board(board, overlays)
-    wanted = seats or len(names) or usual_seats(found)
+    wanted = seats or len(names) or default_seats(found)
     line_up = make_line_up(found, wanted, bots_by_seat(names, wanted, "planner"))
     return Survey(line_up, games, seed, seconds)
 
 
-def test_of(
+def sequential_test(
     contest: Contest,
     pair: str,
     elo: tuple[float, float],
@@ -166,18 +166,18 @@ def check_seconds(seconds: float) -> None:
 
 
 def refuse(one: str, wrong: bool, two: str) -> None:
-    """Complain of two options that don't go together."""
+    """Raise if two options that don't go together were given."""
     if wrong:
         raise LabError("not_together", {"one": one, "two": two})
 
 
-def need_numbers(html: str | None) -> None:
-    """Know before the games begin whether their results can be reckoned with."""
+def require_packages(html: str | None) -> None:
+    """Raise before the games begin if packages for their results are missing."""
     for name in ("numpy", *(["jinja2"] if html is not None else [])):
-        need(name)
+        require(name)
 
 
-# --- answers ------------------------------------------------------------------------------------
+# --- output -------------------------------------------------------------------------------------
 
 
 def as_json(result: Any) -> str:

@@ -14,7 +14,7 @@ BINS: Final = 12
 
 
 class SeatResult(msgspec.Struct, frozen=True, array_like=True):
-    """What a seat got: its points by the kind of score line, its tickets."""
+    """The result of a seat: its score, its points by kind of score line, its tickets."""
 
     bot: str
     score: int
@@ -34,11 +34,11 @@ class GameResult(msgspec.Struct, frozen=True, array_like=True):
     seats: list[SeatResult]
 
     def share(self, seat: int) -> float:
-        """What the seat has of the victory; a shared one counts in equal parts."""
+        """The seat's share of the victory; a shared one counts in equal parts."""
         return (self.winners >> seat & 1) / self.winners.bit_count()
 
     def ahead(self, seat: int, other: int) -> float:
-        """1 if the seat ended before the other, 0 if behind it, a half if level."""
+        """1 if the seat ended ahead of the other, 0 if behind it, a half if level."""
         mine = (self.winners >> seat & 1, self.seats[seat].score)
         theirs = (self.winners >> other & 1, self.seats[other].score)
         return 0.5 if mine == theirs else float(mine > theirs)
@@ -49,7 +49,7 @@ class GameResult(msgspec.Struct, frozen=True, array_like=True):
 
 
 def result_of(state: State, bots: Sequence[str], seed: str, actions: int) -> GameResult:
-    """What is kept of a finished game."""
+    """The result of a finished game."""
     outcome = state.outcome
     seats = []
     for seat, bot in enumerate(bots):
@@ -86,13 +86,13 @@ class Lengths(msgspec.Struct, frozen=True):
 
 
 def mean(values: Iterable[float]) -> float:
-    """The mean, 0 of nothing."""
+    """The mean, or 0 if there are no values."""
     listed = list(values)
     return sum(listed) / len(listed) if listed else 0.0
 
 
 def by_order(blocks: Sequence[Sequence[GameResult]], draws: Bootstrap) -> list[Estimate]:
-    """The win share of who begins, of who comes second, and so on."""
+    """The win share of the seat that begins, of the second, and so on."""
     shares: list[list[float]] = [[] for _ in blocks[0][0].seats]
     for block in blocks:
         for order, values in enumerate(shares):

@@ -1,7 +1,7 @@
-"""Tournaments in blocks: each block is one deal, played in every seating.
+"""Contests in blocks: each block is one deal, played in every seating.
 
 Block number b has the seed `SEED/b`: its games have the same cards, the same tickets and the same
-first seat, so that luck and the order of play fall on every bot alike. Bot number k of the line-up
+first seat, so that luck and the order of play affect every bot alike. Bot number k of the line-up
 has the seed `SEED/b/k`.
 """
 
@@ -29,7 +29,7 @@ class BlockGame(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """Bots at one board, meeting each other in blocks. The table's line-up may exceed its seats."""
+    """Bots that meet on one board in blocks. The line-up may have more bots than seats."""
 
     line_up: LineUp
     blocks: int
@@ -98,7 +98,7 @@ def run(
     ray: str | None = None,
     test: tuple[Sprt, int, int] | None = None,
 ) -> list[list[BlockGame]]:
-    """All blocks, or those up to the one that decides the test between two bots of the line-up."""
+    """Play all blocks, or those up to the one that decides the test between two of the bots."""
     blocks: list[list[BlockGame]] = []
     with progress_bar(contest.blocks, lang) as bar:
         coming = batches(contest, [range(contest.blocks)], processes, ray)

@@ -10,14 +10,14 @@ import msgspec
 
 from branchline.core.catalogue import say
 from branchline.lab.arena.contest import BlockGame, BlockPlayer, Contest, block_share
-from branchline.lab.numbers import board_name, in_one
+from branchline.lab.numbers import board_name, value_with_interval
 from branchline.lab.run.progress import progress_bar
 from branchline.lab.run.worker_pool import batches
 from branchline.lab.stats import Bootstrap, Estimate
 
 
 class League(msgspec.Struct, frozen=True):
-    """Several contests of two, as one sequence of blocks."""
+    """Several contests between two bots, as one sequence of blocks."""
 
     contests: tuple[Contest, ...]
 
@@ -59,7 +59,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 def run(league: League, lang: str, processes: int, ray: str | None = None) -> list[Cell]:
-    """Play all contests; a cell for each."""
+    """Play all contests and return a cell for each."""
     shares: list[dict[int, float]] = [{} for _ in league.contests]
     ranges = league.ranges()
     with progress_bar(ranges[-1].stop, lang) as bar:
@@ -94,6 +94,6 @@ def markdown(cells: Sequence[Cell], lang: str) -> str:
     ]
     for board in dict.fromkeys(cell.board for cell in cells):
         names = found[board, others[0]].names
-        row = [in_one(found[board, other].wins, 1, lang) for other in others]
+        row = [value_with_interval(found[board, other].wins, 1, lang) for other in others]
         lines.append(f"| {board_name(names, lang)} | " + " | ".join(row) + " |")
     return "\n".join(lines)

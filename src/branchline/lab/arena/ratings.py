@@ -1,7 +1,7 @@
 """Ratings from results: Bradley–Terry for two seats, Plackett–Luce for more, on the Elo scale.
 
 Bradley–Terry is Plackett–Luce with two in every ranking, so one fit serves both. So that a bot that
-has lost every game has a rating too, each bot is given half a game won and half a game lost against
+has lost every game has a rating too, each bot is credited with half a win and half a loss against
 each other one. The fit works on how often each ranking occurs, not on the games one by one, which
 is what makes the bootstrap quick.
 """
@@ -14,7 +14,7 @@ from itertools import permutations
 from math import log
 from typing import Any, Final
 
-from branchline.lab.errors import need
+from branchline.lab.errors import require
 from branchline.lab.stats import Bootstrap, Estimate
 
 ELO: Final = 400 / log(10)
@@ -56,7 +56,7 @@ def fit_counts(start: Any, rankings: Sequence[Ranking], counts: Any) -> Iterator
     the half games give it a single maximum. A step in which no difference of ratings grows by more
     than 1 always climbs, so the method arrives from everywhere; near the goal steps are whole.
     """
-    np = need("numpy")
+    np = require("numpy")
     players = len(start)
     pairs = list(permutations(range(players), 2))
     stages = _stages([*rankings, *pairs], players)
@@ -90,7 +90,7 @@ def _stages(rankings: Sequence[Ranking], players: int) -> list[tuple[int, list[i
 
 def ratings(players: int, blocks: Sequence[Sequence[Ranking]], draws: Bootstrap) -> list[Estimate]:
     """The ratings with their intervals, from the rankings of each block."""
-    np = need("numpy")
+    np = require("numpy")
     kinds = sorted({ranking for block in blocks for ranking in block})
     place = {ranking: k for k, ranking in enumerate(kinds)}
     table = np.zeros((len(blocks), len(kinds)))

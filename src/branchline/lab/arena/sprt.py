@@ -1,9 +1,9 @@
-"""A sequential test: play on until one of two hypotheses on the win share is clearly the better.
+"""A sequential test: play until one of two hypotheses on the win share is clearly better.
 
 The generalised sequential probability ratio test on the results of whole blocks: at every block the
-likelihoods of the most likely distributions of results with the one and with the other mean are
-compared. A block's result is a mean of halves, so that only a few different ones exist (Van den
-Bergh: "A Practical Introduction to the GSPRT").
+likelihoods of the most likely distributions of results with either mean are compared. A block's
+result is a mean of halves, so only a few different ones exist (Van den Bergh: "A Practical
+Introduction to the GSPRT").
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 LOWER: Final = "lower"
 HIGHER: Final = "higher"
 OPEN: Final = "open"
-FAINT: Final = 1e-3  # so often was any other result seen: a start that keeps the ratio finite
+FAINT: Final = 1e-3  # as if every other result had been seen this often: keeps the ratio finite
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -35,7 +35,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def share_of(elo: float) -> float:
-    """The share of the victories that a difference in rating gives.
+    """The expected win share for a difference in rating.
 
     >>> round(share_of(0), 3), round(share_of(400), 3)
     (0.5, 0.909)
@@ -57,7 +57,7 @@ class Sprt:
         self.accepted = OPEN
 
     def add(self, share: float) -> str:
-        """Count a block; gives what is accepted now, which never changes any more."""
+        """Count a block and return what is accepted now. Once accepted, it never changes."""
         if self.accepted != OPEN:
             return self.accepted
         self.seen[round(share, 9)] += 1

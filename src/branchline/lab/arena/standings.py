@@ -41,7 +41,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class ArenaResult(msgspec.Struct, frozen=True):
-    """Everything that a contest gave. `order` is the win share by order of play."""
+    """All results of a contest. `order` is the win share by order of play."""
 
     board: str
     digest: str
@@ -69,7 +69,7 @@ def analyse(
 
 
 def labels(bots: Sequence[str]) -> list[str]:
-    """Names for the bots of a line-up; one that sits there twice is told apart by a number.
+    """Names for the bots of a line-up; a bot that occurs again gets a number.
 
     >>> labels(["paths", "random", "random"])
     ['paths', 'random', 'random #2']

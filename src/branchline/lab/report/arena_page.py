@@ -22,14 +22,14 @@ from branchline.lab.report.page import (
     share_ends,
     share_scale,
     sources_section,
-    teller,
+    translator,
 )
 from branchline.lab.stats import Estimate
 
 
 def arena_page(result: ArenaResult, lang: str, command: str) -> str:
     """The report; `command` plays the contest again."""
-    t = teller(lang)
+    t = translator(lang)
     bots = [standing.bot for standing in result.standings]
     name = board_name(result.names, lang)
     known = {"games": result.games, "blocks": result.blocks, "seats": result.seats}
@@ -106,7 +106,7 @@ def wins_grid(result: ArenaResult, lang: str) -> Grid:
         lang, "bot/left", "games", "mean", "margin", "interval/small", "win_share",
         "interval/small", "/wide",
     )  # fmt: skip
-    return Grid(teller(lang)("arena.wins_caption"), head, rows, share_ends(scale, lang))
+    return Grid(translator(lang)("arena.wins_caption"), head, rows, share_ends(scale, lang))
 
 
 def ratings_grid(result: ArenaResult, lang: str) -> Grid:
@@ -123,7 +123,7 @@ def ratings_grid(result: ArenaResult, lang: str) -> Grid:
     ]
     head = heads(lang, "bot/left", "rating", "interval/small", "/wide")
     limits = [number(x, 0, lang, sign=True) for x in (scale.low, scale.high)]
-    return Grid(teller(lang)("arena.ratings_caption"), head, rows, limits)
+    return Grid(translator(lang)("arena.ratings_caption"), head, rows, limits)
 
 
 def matrix_rows(result: ArenaResult, lang: str) -> list[dict[str, Any]]:

@@ -106,13 +106,13 @@ def _line(board: Board, points: Sequence[Point], route: int, rate: float, note: 
     )
 
 
-# --- names that do not lie on each other ----------------------------------------------------
+# --- names that do not overlap --------------------------------------------------------------
 
 
 def place_labels(
     board: Board, points: Sequence[Point], names: Sequence[str]
 ) -> list[tuple[float, float, str]]:
-    """For each city where its name begins, is centred or ends, as free of others as can be."""
+    """For each city, the anchor of its name, with as little overlap as possible."""
     lines = [ends_of(board, points, k) for k in range(len(board.routes))]
     dots = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in points]
     taken: list[Box] = []
@@ -162,7 +162,7 @@ def _overlap(one: Box, two: Box) -> bool:
 
 
 def _crosses(box: Box, a: Point, b: Point) -> float:
-    """How much of a line lies in a box, in parts of it."""
+    """How much of a line lies in a box."""
     steps = max(2, int(hypot(b[0] - a[0], b[1] - a[1]) / 6))
     inside = 0
     for k in range(steps + 1):

@@ -1,4 +1,4 @@
-"""Small drawings that stand in the rows of a table, beside the numbers that they show.
+"""Small drawings in the rows of a table, next to the numbers that they show.
 
 Widths are in percent, so that the drawings fit any screen while letters keep their size.
 """
@@ -48,7 +48,7 @@ class Scale:
         self.high: Final = high if high > low else low + 1.0
 
     def at(self, value: float) -> float:
-        """Where a value lies, held inside the line."""
+        """Where a value lies, clamped to the line."""
         part = (value - self.low) / (self.high - self.low)
         return 2 + 96 * min(1.0, max(0.0, part))
 

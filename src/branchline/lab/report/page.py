@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.catalogue import say
-from branchline.lab.errors import need
+from branchline.lab.errors import require
 from branchline.lab.numbers import estimate_words, number, percent, source_name
 from branchline.lab.report.charts import Scale, bar, pattern_defs, stack, swatch, whisker
 from branchline.lab.results import Lengths
@@ -45,7 +45,7 @@ class Grid(msgspec.Struct, frozen=True):
 
 def render(template: str, lang: str, **values: Any) -> str:
     """A whole page, which needs nothing from the network."""
-    jinja = need("jinja2")
+    jinja = require("jinja2")
     environment = jinja.Environment(
         loader=jinja.PackageLoader("branchline.lab.report"),
         autoescape=lambda name: name is not None and ".html" in name,
@@ -55,12 +55,12 @@ def render(template: str, lang: str, **values: Any) -> str:
     )
 
     page: str = environment.get_template(template).render(
-        lang=lang, t=teller(lang), patterns=pattern_defs(), **values
+        lang=lang, t=translator(lang), patterns=pattern_defs(), **values
     )
     return page
 
 
-def teller(lang: str) -> Callable[..., str]:
+def translator(lang: str) -> Callable[..., str]:
     """The words of reports, by the last part of their key."""
 
     def tell(key: str, **values: object) -> str:
@@ -80,7 +80,7 @@ def heads(lang: str, *columns: str) -> list[Head]:
 
 def facts(lang: str, lengths: Lengths, actions: float, ties: int, **known: object) -> list[Any]:
     """The facts at the top of a report: what is known, then what games were like."""
-    t = teller(lang)
+    t = translator(lang)
     shown = [(t(name), _fact(value, lang)) for name, value in known.items()]
     shown.append((t("turns"), number(lengths.mean, 1, lang)))
     shown.append((t("actions"), number(actions, 1, lang)))
@@ -122,7 +122,7 @@ def sources_section(
     return {
         "legend": [(swatch(k), source_name(what, lang)) for k, what in enumerate(order)],
         "sources": Grid(
-            teller(lang)("sources_caption"),
+            translator(lang)("sources_caption"),
             head,
             lines,
             [number(scale.low, 0, lang), number(scale.high, 0, lang)],
@@ -142,12 +142,12 @@ def order_grid(order: Sequence[Estimate], lang: str) -> Grid:
         for k, e in enumerate(order, 1)
     ]
     head = heads(lang, "order/left", "win_share", "interval/small", "/wide")
-    return Grid(teller(lang)("order_caption"), head, rows, share_ends(scale, lang))
+    return Grid(translator(lang)("order_caption"), head, rows, share_ends(scale, lang))
 
 
 def lengths_section(lengths: Lengths, lang: str) -> dict[str, Any]:
     """How long games took."""
-    t = teller(lang)
+    t = translator(lang)
     scale = Scale(0, max(count for _, _, count in lengths.bins))
     rows = []
     for first, last, count in lengths.bins:

@@ -18,7 +18,7 @@ from branchline.lab.report.page import (
     render,
     share_ends,
     sources_section,
-    teller,
+    translator,
 )
 from branchline.lab.study.analysis import RouteUse, StudyResult, TicketUse
 
@@ -32,7 +32,7 @@ ROUTE_COLUMNS = (
 
 def study_page(result: StudyResult, board: Board, lang: str, command: str) -> str:
     """The report; `command` makes the study again."""
-    t = teller(lang)
+    t = translator(lang)
     name = board.named(lang)
     words = Words(Game(board, result.seats), lang)
     rates = [use.claimed.value for use in result.routes]
@@ -86,7 +86,7 @@ def _sample(rate: float) -> str:
 def ticket_cells(use: TicketUse, words: Words, lang: str) -> list[str]:
     """A ticket's line, as both the terminal and the page have it."""
     name = words.game.board.ticket_name(use.ticket)
-    cells = [teller(lang)("study.long", ticket=name) if use.long else name]
+    cells = [translator(lang)("study.long", ticket=name) if use.long else name]
     cells += [number(use.points, 0, lang), percent(use.held.value, 0, lang)]
     if use.holdings == 0:
         return [*cells, "–", "–", "–", "–"]
@@ -111,7 +111,7 @@ def tickets_grid(result: StudyResult, words: Words, lang: str) -> Grid:
         for use in by_gain(result.tickets)
     ]
     head = heads(lang, *TICKET_COLUMNS, "/wide")
-    return Grid(teller(lang)("study.tickets_caption"), head, rows, share_ends(scale, lang))
+    return Grid(translator(lang)("study.tickets_caption"), head, rows, share_ends(scale, lang))
 
 
 def routes_grid(result: StudyResult, words: Words, lang: str) -> Grid:
@@ -122,7 +122,7 @@ def routes_grid(result: StudyResult, words: Words, lang: str) -> Grid:
         for use in by_claims(result.routes)
     ]
     head = heads(lang, *ROUTE_COLUMNS, "/wide")
-    return Grid(teller(lang)("study.routes_caption"), head, rows, share_ends(scale, lang))
+    return Grid(translator(lang)("study.routes_caption"), head, rows, share_ends(scale, lang))
 
 
 def by_gain(tickets: list[TicketUse]) -> list[TicketUse]:

@@ -11,7 +11,7 @@ from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.lab.arena.standings import ArenaResult
-from branchline.lab.numbers import in_one, number, source_name
+from branchline.lab.numbers import number, source_name, value_with_interval
 from branchline.lab.report.arena_page import lead, verdict_words
 from branchline.lab.report.page import source_order
 from branchline.lab.report.study_page import (
@@ -32,9 +32,9 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
     rates = grid(("bot",), ("margin", "rating"), lang)
     for s in result.standings:
         counts = number(s.games, 0, lang), number(s.score, 1, lang)
-        wins.add_row(s.bot, *counts, in_one(s.wins, 1, lang))
-        rating = in_one(s.rating, 0, lang, "signed")
-        rates.add_row(s.bot, in_one(s.margin, 1, lang, "signed"), rating)
+        wins.add_row(s.bot, *counts, value_with_interval(s.wins, 1, lang))
+        rating = value_with_interval(s.rating, 0, lang, "signed")
+        rates.add_row(s.bot, value_with_interval(s.margin, 1, lang, "signed"), rating)
     total = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
     name = result.names.get(lang) or result.names["en"]
     head = Text(say("lab.arena.board", lang, board=name, seats=result.seats), style="bold")
@@ -50,7 +50,7 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
 def _order(result: ArenaResult | StudyResult, lang: str) -> RenderableType:
     table = grid(("order",), ("win_share",), lang)
     for k, share in enumerate(result.order, 1):
-        table.add_row(say(f"lab.place.{k}", lang), in_one(share, 1, lang))
+        table.add_row(say(f"lab.place.{k}", lang), value_with_interval(share, 1, lang))
     return table
 
 
@@ -83,7 +83,7 @@ def study_tables(result: StudyResult, board: Board, lang: str) -> RenderableType
 
 
 def _listed(columns: tuple[str, ...], lang: str) -> Table:
-    """A table with these columns but for the intervals, for which there is no room."""
+    """A table with these columns except the intervals, for which there is no room."""
     names = [column.partition("/")[0] for column in columns if not column.startswith("interval")]
     return grid(names[:1], names[1:], lang)
 

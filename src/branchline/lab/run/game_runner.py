@@ -1,4 +1,4 @@
-"""One game by bots, and what is kept of it."""
+"""Games between the bots of a line-up, one after the other."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from branchline.lab.run.line_up import LineUp
 
 
 class GameRunner:
-    """A game and the bots of a line-up, ready to play again and again."""
+    """The game and the bots of a line-up, made once for many games."""
 
     def __init__(self, line_up: LineUp, seconds: float) -> None:
         self.line_up: Final = line_up
@@ -28,7 +28,7 @@ class GameRunner:
     def play(
         self, seed: str, seating: Sequence[int], bot_seeds: Sequence[str], log: bool = False
     ) -> State:
-        """A whole game; `seating` says which bot of the line-up sits at each seat."""
+        """Play a whole game; `seating` says which bot of the line-up sits at each seat."""
         names = [self.line_up.bots[k] for k in seating]
         try:
             state = self.game.start(seed, log=log)
@@ -39,7 +39,7 @@ class GameRunner:
         return state
 
     def play_at_random(self, seed: str, keep: bool = False) -> tuple[State, int]:
-        """The game that `engine.playout.play_many` plays from this seed; and its actions.
+        """The game that `engine.playout.play_many` plays from this seed, and its number of actions.
 
         Much faster than bots that choose at random, since nobody looks at views. With `keep`, the
         state has its moves.

@@ -1,4 +1,4 @@
-"""Who sits where: boards and line-ups as a person names them, made ready to be sent to workers."""
+"""Line-ups: who plays whom on which board, ready to be sent to workers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from branchline.rules.params import check_rules
 class LineUp(msgspec.Struct, frozen=True):
     """A board, with everything that is on it, and the bots of a line-up.
 
-    A worker on another machine makes its game from this alone.
+    A worker on another machine needs nothing else to make its game.
     """
 
     board: str
@@ -29,7 +29,7 @@ class LineUp(msgspec.Struct, frozen=True):
 
 
 def check_bots(names: Sequence[str]) -> None:
-    """Make every bot once, so that a wrong name is known before the games begin."""
+    """Make every bot once, so that a wrong name is found before the games begin."""
     for name in sorted(set(names)):
         make_bot(name)
 
@@ -46,12 +46,12 @@ def open_board(name: str, overlays: Sequence[str] = ()) -> Board:
     return board
 
 
-def usual_seats(board: Board) -> int:
-    """Two, or as near to it as the board allows."""
+def default_seats(board: Board) -> int:
+    """Two, or the nearest number that the board allows."""
     return min(max(2, board.seats_min), board.seats_max)
 
 
 def make_line_up(board: Board, seats: int, bots: Sequence[str]) -> LineUp:
-    """A table for a line-up; raises if the board can't be played by so many."""
+    """Make a line-up. Raises if the board can't be played with this number of seats."""
     Game(board, seats)
     return LineUp(board.id, board.digest, board.source, seats, tuple(bots))

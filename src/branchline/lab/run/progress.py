@@ -1,4 +1,4 @@
-"""A bar on the error stream: how much is done, how fast it goes, how long it still takes."""
+"""A progress bar on the error stream: how much is done, the speed, the time that remains."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from branchline.lab.numbers import number
 
 
 class Rate(ProgressColumn):
-    """How many a second."""
+    """Items per second."""
 
     def __init__(self, lang: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Bar:
 
 @contextmanager
 def progress_bar(total: int, lang: str, done: int = 0) -> Iterator[Bar]:
-    """A bar for as long as the block runs; nothing if the error stream is no terminal."""
+    """A bar for as long as the block runs; nothing if the error stream is not a terminal."""
     progress = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -8,7 +8,7 @@ import socket
 from concurrent.futures import Future
 from typing import Any, Final
 
-from branchline.lab.errors import LabError, need
+from branchline.lab.errors import LabError, require
 from branchline.lab.run.worker_pool import BATCH_SECONDS, Work, do_batch
 
 LOCAL: Final = "local"
@@ -27,7 +27,7 @@ class RayPool:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         if address == LOCAL:
             os.environ.setdefault(OTHER_MACHINES, "0")
-        ray = need("ray")
+        ray = require("ray")
         check_reachable(address)
         try:
             ray.init(**_settings(address))
@@ -41,7 +41,7 @@ class RayPool:
         self.loads: Final = [0] * self.size
 
     def submit(self, items: range) -> Future[Any]:
-        """To the worker that has least to do."""
+        """Submit to the worker with the least work."""
         k = min(range(self.size), key=self.loads.__getitem__)
         self.loads[k] += 1
         future: Future[Any] = self.workers[k].do.remote(items).future()
@@ -62,7 +62,7 @@ class RayPool:
 
 
 def _settings(address: str) -> dict[str, Any]:
-    """How to begin: quietly, and a cluster of our own small and for this machine alone."""
+    """Settings for a quiet start; a cluster of our own is small and for this machine alone."""
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     if address != LOCAL:
         return {"address": address, **quiet}
@@ -71,14 +71,14 @@ def _settings(address: str) -> dict[str, Any]:
 
 
 def _processors() -> int:
-    """As many as this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def check_reachable(address: str) -> None:
-    """Ask in a moment what Ray finds out in minutes: whether anyone listens at `host:port`."""
+    """Find out at once whether anyone listens at `host:port`. Ray would need minutes."""
     host, colon, port = address.rpartition("//")[2].rpartition(":")
     if not colon or not port.isdecimal():
         return

@@ -1,7 +1,7 @@
-"""Many items of work on all cores: handed out in batches, given back as they are finished.
+"""Many items of work on all cores: handed out in batches, returned as they are finished.
 
 An item is a game, or a block of games, and depends on its number alone. So neither the number of
-processes nor the batches, which are as long as a worker gets done in a moment, change any result.
+processes nor the batches, which hold what a worker can do in about two seconds, change any result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 BATCH_SECONDS: Final = 2.0
-FIRST_SECONDS: Final = 0.3  # what is done by then needs no other process
+FIRST_SECONDS: Final = 0.3  # work that is done by then needs no other process
 LARGEST: Final = 50_000
 STEP: Final = 4  # the batches of a worker grow at most so fast
 
@@ -33,12 +33,12 @@ class Work(Protocol[T_co]):
     """Items that can be done one by one, in any order, anywhere. It is sent to workers."""
 
     def begin(self) -> Callable[[int], T_co]:
-        """Get ready; gives the function that does an item."""
+        """Prepare, and return the function that does an item."""
         ...
 
 
 class Batch(Generic[T]):
-    """Results of neighbouring items: those from `first` on that a worker got done."""
+    """Results of consecutive items: those from `first` on that a worker finished."""
 
     def __init__(self, first: int) -> None:
         self.first: Final = first
@@ -71,7 +71,7 @@ def do_batch(
 
 
 class WorkerPool(Protocol):
-    """Those who do batches."""
+    """The workers that do batches."""
 
     @property
     def size(self) -> int: ...
@@ -79,7 +79,7 @@ class WorkerPool(Protocol):
     def submit(self, items: range) -> Future[Any]: ...
 
     def stop(self) -> None:
-        """Ask everyone to come to an end after the item at hand."""
+        """Ask all workers to stop after the current item."""
         ...
 
     def close(self) -> None: ...
@@ -88,13 +88,13 @@ class WorkerPool(Protocol):
 def batches(
     work: Work[T], todo: Iterable[range], processes: int, ray: str | None = None
 ) -> Generator[Batch[T]]:
-    """Do all items of `todo`, in about that order; batches come as they are finished.
+    """Do all items of `todo`, in about that order; and yield batches as they are finished.
 
-    With Ctrl-C, the items under way are finished and given before `KeyboardInterrupt` is raised.
+    With Ctrl-C, the items under way are finished and yielded before `KeyboardInterrupt` is raised.
     """
     queue = deque(todo)
     if ray is None:
-        yield from _here(work, queue, forever=processes == 1)
+        yield from _in_this_process(work, queue, forever=processes == 1)
     if not queue:
         return
     pool: WorkerPool
@@ -112,7 +112,7 @@ def batches(
         pool.close()
 
 
-def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T]]:
+def _in_this_process(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T]]:
     """Work in this process, for a moment or until all is done."""
     do = work.begin()
     seconds = BATCH_SECONDS if forever else FIRST_SECONDS
@@ -129,7 +129,7 @@ def _here(work: Work[T], queue: deque[range], forever: bool) -> Iterator[Batch[T
 
 
 class Scheduler:
-    """Keeps a pool busy until the queue is empty, with batches of about the same time."""
+    """Keeps a pool busy until the queue is empty, with batches of about the same duration."""
 
     def __init__(self, pool: WorkerPool, queue: deque[range]) -> None:
         self.pool: Final = pool
@@ -154,7 +154,7 @@ class Scheduler:
             raise
 
     def portion(self) -> range:
-        """The next items for one worker; few when the end is near, so that all end together."""
+        """The next items for one worker; few when the end is near, so that all finish together."""
         items = self.queue.popleft()
         left = len(items) + sum(len(others) for others in self.queue)
         fair = max(1, self.size // 8, left // (2 * self.pool.size))
@@ -164,7 +164,7 @@ class Scheduler:
         return items[:count]
 
     def finished(self) -> list[Batch[Any]]:
-        """Wait for a batch or several; what their workers left undone goes back to the queue."""
+        """Wait for a batch or several; items left undone go back to the queue."""
         found = []
         for future in wait(self.running, return_when=FIRST_COMPLETED).done:
             items = self.running.pop(future)
@@ -200,7 +200,7 @@ class ProcessPool:
         )
 
     def submit(self, items: range) -> Future[Any]:
-        with _without_interrupt():  # a process that is started here won't hear Ctrl-C either
+        with _without_interrupt():  # a process that is started here ignores Ctrl-C too
             return self.executor.submit(_do, items)
 
     def stop(self) -> None:
@@ -212,7 +212,7 @@ class ProcessPool:
 
 @contextmanager
 def _without_interrupt() -> Iterator[None]:
-    """Put Ctrl-C off for a moment, where the system can."""
+    """Postpone Ctrl-C for a moment, where the system can."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -224,25 +224,25 @@ def _without_interrupt() -> Iterator[None]:
 
 
 _do_item: Callable[[int], Any] | None = None
-_asked_to_stop: Callable[[], bool] = bool
+_stop_requested: Callable[[], bool] = bool
 
 
 def _begin(work: Work[Any], ending: Any) -> None:
-    """Get a worker ready: Ctrl-C is its parent's concern, and it does not outlive its parent."""
-    global _do_item, _asked_to_stop
+    """Prepare a worker: it leaves Ctrl-C to its parent and does not outlive it."""
+    global _do_item, _stop_requested
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_die_with, args=(parent,), daemon=True).start()
-    _asked_to_stop = ending.is_set
+        threading.Thread(target=_exit_with, args=(parent,), daemon=True).start()
+    _stop_requested = ending.is_set
     _do_item = work.begin()
 
 
-def _die_with(parent: Any) -> None:
+def _exit_with(parent: Any) -> None:
     parent.join()
     os._exit(1)
 
 
 def _do(items: range) -> Batch[Any]:
     assert _do_item is not None
-    return do_batch(_do_item, items, BATCH_SECONDS, _asked_to_stop)
+    return do_batch(_do_item, items, BATCH_SECONDS, _stop_requested)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from branchline.lab.errors import need
+from branchline.lab.errors import require
 from branchline.lab.results import GameResult, SeatResult
 from branchline.lab.run.line_up import LineUp
 from branchline.lab.simulate.simulation import SimulatedGame
@@ -76,11 +76,11 @@ def game_row(line_up: LineUp, played: SimulatedGame) -> list[Any]:
 
 
 class Columns:
-    """Writes a table row by row, in row groups of a fixed size: equal rows give equal files."""
+    """Writes a table row by row, in row groups of a fixed size: equal rows make equal files."""
 
     def __init__(self, types: Mapping[str, str], metadata: Mapping[str, str]) -> None:
-        self.arrow: Final = need("pyarrow")
-        self.parquet: Final = need("pyarrow.parquet")
+        self.arrow: Final = require("pyarrow")
+        self.parquet: Final = require("pyarrow.parquet")
         fields = [(name, self.arrow.type_for_alias(kind)) for name, kind in types.items()]
         self.schema: Final = self.arrow.schema(fields, metadata=dict(metadata))
         self.rows: Final[list[list[Any]]] = []
@@ -114,7 +114,7 @@ class Columns:
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file, one after the other."""
-    with need("pyarrow.parquet").ParquetFile(path) as file:
+    with require("pyarrow.parquet").ParquetFile(path) as file:
         for batch in file.iter_batches():
             yield from batch.to_pylist()
 

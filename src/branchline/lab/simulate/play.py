@@ -1,4 +1,4 @@
-"""Playing a simulation on all cores; what is kept in a folder can be taken up again."""
+"""Playing a simulation on all cores. One that is kept in a folder can be continued."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.lab.simulate.summary import Summary
 def run(
     plan: Simulation, lang: str, processes: int, folder: str | None = None, ray: str | None = None
 ) -> list[Summary]:
-    """Play what is not yet played; gives a summary for each table."""
+    """Play what has not been played yet, and return a summary for each line-up."""
     summaries = [Summary(t.board, t.source["name"], t.seats, t.bots) for t in plan.line_ups]
     if folder is None:
         for batch in _play(plan, plan.ranges(), lang, processes, ray):

@@ -1,6 +1,6 @@
-"""What a simulation plays: so many games at each of its tables, each known by its number.
+"""What a simulation plays: a number of games for each of its line-ups, each known by its number.
 
-Game number k of a line_up has the seed `SEED/k`, and the bot at seat s the seed `SEED/k/s`.
+Game number k of a line-up has the seed `SEED/k`, and the bot at seat s the seed `SEED/k/s`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from branchline.lab.results import GameResult, result_of
 from branchline.lab.run.game_runner import GameRunner
 from branchline.lab.run.line_up import LineUp
 
-CHANCE: Final = "random"
+RANDOM_BOT: Final = "random"
 
 
 class SimulatedGame(msgspec.Struct, frozen=True, array_like=True):
-    """A game of a simulation: its table and number, its result, its packed record if kept."""
+    """A game of a simulation: its line-up, number, result and, if kept, its packed record."""
 
     line_up: int
     number: int
@@ -30,7 +30,7 @@ class SimulatedGame(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Simulation(msgspec.Struct, frozen=True):
-    """What is to be played: so many games at each table."""
+    """What to play: a number of games for each line-up."""
 
     line_ups: tuple[LineUp, ...]
     games: tuple[int, ...]
@@ -39,12 +39,12 @@ class Simulation(msgspec.Struct, frozen=True):
     records: bool = False
 
     def ranges(self) -> list[range]:
-        """The numbers of all games, in one sequence over all tables."""
+        """The numbers of all games, in one sequence over all line-ups."""
         ends = list(accumulate(self.games))
         return [range(end - n, end) for n, end in zip(self.games, ends, strict=True)]
 
     def begin(self) -> Callable[[int], SimulatedGame]:
-        """Get ready; gives the function that plays a game by its number."""
+        """Prepare, and return the function that plays a game by its number."""
         return SimulationPlayer(self).play
 
 
@@ -66,7 +66,7 @@ class SimulationPlayer:
             self.line_up, self.runner = k, runner
         bots = runner.line_up.bots
         seed = f"{plan.seed}/{number}"
-        if all(bot == CHANCE for bot in bots):
+        if all(bot == RANDOM_BOT for bot in bots):
             state, actions = runner.play_at_random(seed, keep=plan.records)
         else:
             seats = range(len(bots))

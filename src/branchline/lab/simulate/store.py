@@ -1,8 +1,8 @@
 """The folder of a simulation: parts as they are finished, then Parquet tables of everything.
 
 `settings.json` says what is played. Each part is written under another name and then renamed, so
-that a part is whole or absent. When all games are there, the parts become `seats.parquet`,
-`games.parquet` and, if records are kept, `records.zip`, and go.
+that a part is whole or absent. When all games are there, `seats.parquet`, `games.parquet` and, if
+records are kept, `records.zip` replace the parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Final
 import msgspec
 
 from branchline._version import VERSION
-from branchline.lab.errors import LabError, need
+from branchline.lab.errors import LabError, require
 from branchline.lab.simulate.parquet import (
     GAMES,
     Columns,
@@ -30,15 +30,15 @@ from branchline.lab.simulate.parquet import (
 from branchline.lab.simulate.simulation import SimulatedGame, Simulation
 
 FORMAT: Final = 1
-USUAL: Final = ("routes", "ticket_done", "ticket_failed")
-MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # in the archive: equal games give equal files
+ALWAYS: Final = ("routes", "ticket_done", "ticket_failed")
+MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # in the archive: equal games make equal files
 
 
 class Store:
     """A simulation's folder. Raises `LabError` if it belongs to another simulation."""
 
     def __init__(self, folder: str, plan: Simulation) -> None:
-        need("pyarrow.parquet")
+        require("pyarrow.parquet")
         self.plan: Final = plan
         self.settings: Final = settings_of(plan)
         self.folder: Final = Path(folder)
@@ -78,7 +78,7 @@ class Store:
 
     @property
     def finished(self) -> bool:
-        """Whether everything is played and put together; the last file says so."""
+        """Whether everything is played and put together: the last file exists."""
         return (self.folder / "games.parquet").exists()
 
     # --- parts ----------------------------------------------------------------------------------
@@ -101,15 +101,15 @@ class Store:
                 done = last
 
     def missing(self) -> list[range]:
-        """The games that are not there, table by table."""
+        """The games that are not there, line-up by line-up."""
         gaps = []
         done = 0
         for first, last, _ in self._files():
             gaps.append(range(done, first))
             done = max(done, last)
         gaps.append(range(done, sum(self.plan.games)))
-        line_ups = self.plan.ranges()
-        cut = [range(max(g.start, t.start), min(g.stop, t.stop)) for g in gaps for t in line_ups]
+        ranges = self.plan.ranges()
+        cut = [range(max(g.start, t.start), min(g.stop, t.stop)) for g in gaps for t in ranges]
         return [items for items in cut if items]
 
     def _files(self) -> list[tuple[int, int, Path]]:
@@ -120,7 +120,7 @@ class Store:
         return sorted(found)
 
     def _read(self, path: Path) -> list[SimulatedGame] | None:
-        """A part; one that the disk has damaged is played again."""
+        """A part, or None if the disk has damaged it: its games are played again."""
         try:
             return self.decoder.decode(path.read_bytes())
         except msgspec.DecodeError:
@@ -133,25 +133,25 @@ class Store:
         """Put all parts together. `sources` are the kinds of score lines that occur."""
         if self.plan.records:
             self._archive()
-        ordered = [*USUAL, *(source for source in sources if source not in USUAL)]
+        ordered = [*ALWAYS, *(source for source in sources if source not in ALWAYS)]
         metadata = {"branchline": msgspec.json.encode(self.settings).decode()}
         files = [self.folder / "seats.parquet", self.folder / "games.parquet"]
         with Columns(seat_types(ordered), metadata) as seats, Columns(GAMES, metadata) as games:
-            seats.open(_other(files[0]))
-            games.open(_other(files[1]))
+            seats.open(_temporary(files[0]))
+            games.open(_temporary(files[1]))
             for results in self.parts():
                 for played in results:
                     line_up = self.plan.line_ups[played.line_up]
                     seats.add(seat_rows(line_up, played, ordered))
                     games.add([game_row(line_up, played)])
         for file in files:
-            _other(file).replace(file)
+            _temporary(file).replace(file)
         shutil.rmtree(self.part_folder, ignore_errors=True)
 
     def _archive(self) -> None:
-        """All records in one file, each by its table and number."""
+        """All records in one file, each by its line-up and number."""
         path = self.folder / "records.zip"
-        with zipfile.ZipFile(_other(path), "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(_temporary(path), "w", zipfile.ZIP_DEFLATED) as archive:
             for results in self.parts():
                 for played in results:
                     line_up = self.plan.line_ups[played.line_up]
@@ -159,17 +159,17 @@ class Store:
                     info = zipfile.ZipInfo(name, MOMENT)
                     info.compress_type = zipfile.ZIP_DEFLATED
                     archive.writestr(info, zlib.decompress(played.record))
-        _other(path).replace(path)
+        _temporary(path).replace(path)
 
 
-def _other(path: Path) -> Path:
-    """The name of a file while it is not whole."""
+def _temporary(path: Path) -> Path:
+    """The name of a file that is still being written."""
     return path.with_name(f".{path.name}.{os.getpid()}.tmp")
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that is whole or absent, whatever happens."""
-    other = _other(path)
+    """Write a file so that it is whole or absent, whatever happens."""
+    other = _temporary(path)
     with other.open("wb") as stream:
         stream.write(content)
         stream.flush()

@@ -1,4 +1,4 @@
-"""What the games of a table came to, seat by seat."""
+"""The results of a line-up added up, seat by seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from branchline.lab.results import GameResult
 
 
 class Summary:
-    """Counts the games of one table as they come, in any order."""
+    """Adds up the games of one line-up as they arrive, in any order."""
 
     def __init__(self, board: str, name: dict[str, str], seats: int, bots: Sequence[str]) -> None:
         self.board = board
@@ -77,7 +77,7 @@ class Summary:
 
 
 def summary_table(summaries: Sequence[Summary], seconds: float, lang: str) -> RenderableType:
-    """A line for each table; then scores and victories seat by seat. `seconds` is by the clock."""
+    """A line for each line-up, then scores and wins seat by seat. `seconds` is elapsed time."""
     counts = ("seats", "games", "actions", "turns", "least", "most", "ties")
     table = grid(("board",), counts, lang)
     for s in summaries:
@@ -111,7 +111,7 @@ def grid(left: Sequence[str], right: Sequence[str], lang: str) -> Grid:
 
 
 def _seats(s: Summary, lang: str) -> RenderableType:
-    """Of one table: a line for each seat."""
+    """For one line-up: a line for each seat."""
     table = grid(("seat", "bot"), ("mean", "least", "most", "done", "failed", "wins"), lang)
     for seat in range(s.seats):
         if s.games:
@@ -129,7 +129,7 @@ def _seats(s: Summary, lang: str) -> RenderableType:
 
 
 def _seats_of_all(summaries: Sequence[Summary], lang: str) -> RenderableType:
-    """Of many tables: mean scores and victories of all seats in one line."""
+    """For many line-ups: mean scores and victories of all seats in one line."""
     table = grid(("board", "mean_by_seat", "wins_by_seat"), (), lang)
     for s in summaries:
         n = max(s.games, 1)

@@ -1,4 +1,4 @@
-"""What watched games say about a board: its tickets, its routes, its seats."""
+"""What the games of a survey say about a board: its tickets, its routes, its seats."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RouteUse(msgspec.Struct, frozen=True):
 
 
 class StudyResult(msgspec.Struct, frozen=True):
-    """Everything that a survey gave. `points` are means by kind of score line."""
+    """All results of a survey. `points` are means by kind of score line."""
 
     board: str
     digest: str
@@ -70,7 +70,7 @@ class StudyResult(msgspec.Struct, frozen=True):
 
 
 def analyse(survey: Survey, board: Board, games: Sequence[ObservedGame]) -> StudyResult:
-    """Put a survey together."""
+    """Derive the results of a survey from its games."""
     draws = Bootstrap(len(games))
     line_up = survey.line_up
     everyone = [seat for game in games for seat in game.result.seats]

@@ -1,4 +1,4 @@
-"""Games that are watched for what they tell about their board: who claims what, and when."""
+"""Games that are played to learn about their board: who claims what, and when."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ObservedGame(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """So many games on one board, numbered and seeded as in a simulation."""
+    """A number of games on one board, numbered and seeded as in a simulation."""
 
     line_up: LineUp
     games: int
@@ -63,7 +63,7 @@ def claims_of(state: State) -> list[tuple[int, int, int]]:
 
 
 def tickets_of(state: State) -> list[tuple[int, int, int]]:
-    """Every ticket that a seat held at the end, and what it brought."""
+    """Every ticket that a seat held at the end, and its points."""
     return [
         (int(line.ref), seat, int(line.points))
         for seat, lines in enumerate(state.outcome.lines)
@@ -73,7 +73,7 @@ def tickets_of(state: State) -> list[tuple[int, int, int]]:
 
 
 def run(survey: Survey, lang: str, processes: int, ray: str | None = None) -> list[ObservedGame]:
-    """Play all games; they come in the order of their numbers."""
+    """Play all games and return them in the order of their numbers."""
     found: dict[int, ObservedGame] = {}
     with progress_bar(survey.games, lang) as bar:
         for batch in batches(survey, [range(survey.games)], processes, ray):
