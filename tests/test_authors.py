@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import branchline
-from branchline.bots import BotError, BotFault, NamedBot, make_bot
+from branchline.bots import BotError, BotFault, CheckedBot, make_bot
 from branchline.cli import run
 from branchline.core.catalogue import LANGUAGES
 from branchline.core.mapfile import MapError, load_board
@@ -231,7 +231,7 @@ def test_a_bot_that_crashes_is_named_with_its_traceback(
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" + "draw\n" * 30))
     more = said(capsys, *args, "--debug", code=1)
     assert "cards = [" in more, "with the variables of the bot"
-    assert "seated.py" in more, "and our frames"
+    assert "checked_bot.py" in more, "and our frames"
 
 
 @pytest.mark.parametrize("words", PLAYED, ids=lambda words: words[0])
@@ -298,7 +298,7 @@ def test_a_fault_of_our_own_bots_is_ours(
 def test_faults_travel_between_processes(bots: str) -> None:
     game = branchline.Game("new_york", 2)
     state = game.start(1)
-    bot = NamedBot(f"{bots}:Crash")
+    bot = CheckedBot(f"{bots}:Crash")
     bot.start(game, 0, 1)
     with pytest.raises(BotFault) as caught:
         bot.decide(state.view(0), 1.0)

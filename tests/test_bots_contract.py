@@ -12,8 +12,8 @@ from branchline.bots.session import Session, play, resume
 from branchline.engine.describe import Words
 from branchline.engine.record import rewind
 from branchline.engine.view import View
-from branchline.lab.lineup import Table
-from branchline.lab.play import Room
+from branchline.lab.run.game_runner import GameRunner
+from branchline.lab.run.line_up import LineUp
 from branchline.tui.match import PERSON, Match
 
 BOARD = "new_york"
@@ -56,10 +56,11 @@ def test_the_lab_starts_and_finishes_every_bot_once(monkeypatch: pytest.MonkeyPa
         made.append(Noting())
         return made[-1]
 
-    monkeypatch.setattr("branchline.lab.play.make_bot", make)
+    monkeypatch.setattr("branchline.lab.run.game_runner.CheckedBot", make)
     game = Game(BOARD, 2)
-    table = Table(BOARD, game.board.digest, game.board.source, 2, ("x", "y"))
-    Room(table, 1.0).play("7", [0, 1], ["a", "b"])
+    line_up = LineUp(BOARD, game.board.digest, game.board.source, 2, ("x", "y"))
+    GameRunner(line_up, 1.0).play("7", [0, 1], ["a", "b"])
+    assert len(made) == 2
     for bot in made:
         assert bot.calls[0] == "start"
         assert bot.calls[-1] == "finish"

@@ -6,12 +6,12 @@ import pytest
 
 from branchline import Game
 from branchline.bots import seat_bot
-from branchline.bots.cards import Cards
-from branchline.bots.eyes import Eyes
-from branchline.bots.offers import Offers
+from branchline.bots.card_value import CardValue
+from branchline.bots.observation import Observation
 from branchline.bots.plan import Plan
 from branchline.bots.planner import Planner
 from branchline.bots.rivals import Rivals
+from branchline.bots.ticket_value import TicketValue
 from branchline.engine.table import column
 from positions import Position
 
@@ -70,16 +70,16 @@ def test_it_takes_the_route_that_a_rival_evidently_needs() -> None:
 
 
 def test_it_has_no_use_for_that_route_by_itself() -> None:
-    assert answer(coast(*COAST), "planner:block=0") != "claim charleston-miami pink"
+    assert answer(coast(*COAST), "planner:block_weight=0") != "claim charleston-miami pink"
     assert answer(coast()) != "claim charleston-miami pink"
 
 
 def losses(p: Position, *routes: str) -> list[float]:
     """What the loss of each route would cost the rivals, as seat 0 sees it."""
-    eyes = Eyes(p.game, 0)
-    eyes.look(p.s.view(0))
-    rivals = Rivals(eyes)
-    rivals.look(column([1] * p.t.routes), rate=2.0, turns=20.0)
+    observation = Observation(p.game, 0)
+    observation.read(p.s.view(0))
+    rivals = Rivals(observation)
+    rivals.estimate_losses(column([1] * p.t.routes), points_per_turn=2.0, turns=20.0)
     return [rivals.loss[p.route(route)] for route in routes]
 
 
@@ -157,9 +157,9 @@ def test_it_draws_none_while_one_of_its_own_is_out_of_reach() -> None:
 def test_the_worth_of_a_draw_is_the_expected_best_choice(
     gains: list[float], drawn: int, worth: float
 ) -> None:
-    eyes = Eyes(Game("usa", 2), 0)
-    plan = Plan(eyes, Planner().style)
-    assert Offers(eyes, plan).best_of(gains, drawn) == pytest.approx(worth)
+    observation = Observation(Game("usa", 2), 0)
+    plan = Plan(observation, Planner().style)
+    assert TicketValue(observation, plan).best_of(gains, drawn) == pytest.approx(worth)
 
 
 # --- cards --------------------------------------------------------------------------------------
@@ -179,9 +179,9 @@ def test_it_counts_the_cards_that_it_has_seen() -> None:
     p.display("red", "blue", "green", "yellow", "black")
     p.hand(0, white=9, pink=3)
     p.discards(white=3)
-    eyes = Eyes(p.game, 0)
-    eyes.look(p.s.view(0))
-    cards = Cards(eyes, Plan(eyes, Planner().style))
+    observation = Observation(p.game, 0)
+    observation.read(p.s.view(0))
+    cards = CardValue(observation, Plan(observation, Planner().style))
     cards.count_unseen()
     counted = {name: cards.unseen[p.kind(name)] for name in ("white", "pink", "red", "orange")}
     assert counted == {"white": 0, "pink": 9, "red": 11, "orange": 12}

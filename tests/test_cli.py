@@ -267,7 +267,7 @@ def test_a_failing_game_is_reported_with_seed_and_board(
     def derailed(*args: object) -> None:
         raise RuntimeError("derailed")
 
-    monkeypatch.setattr("branchline.lab.play.playout", derailed)
+    monkeypatch.setattr("branchline.lab.run.game_runner.playout", derailed)
     said = refused(
         capsys,
         "simulate",

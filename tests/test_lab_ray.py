@@ -10,11 +10,11 @@ from types import ModuleType
 
 import pytest
 
-from branchline.lab import cluster
-from branchline.lab.asked import simulation
-from branchline.lab.cluster import check_reachable
 from branchline.lab.errors import LabError
-from branchline.lab.simulate import run
+from branchline.lab.requests import simulation
+from branchline.lab.run import ray_pool
+from branchline.lab.run.ray_pool import check_reachable
+from branchline.lab.simulate.play import run
 
 WORDS = ["simulate", "--map", "new_york", "--bots", "paths,greedy", "--games", "60"]
 BOT = """
@@ -71,11 +71,11 @@ def test_a_cluster_of_our_own_is_small_and_for_this_machine_alone(
 
         @staticmethod
         def init(**settings: object) -> None:
-            begun.append({**settings, "beyond": os.environ.get(cluster.OTHER_MACHINES)})
+            begun.append({**settings, "beyond": os.environ.get(ray_pool.OTHER_MACHINES)})
             raise RuntimeError("not today\nwith a second line")
 
     monkeypatch.setitem(sys.modules, "ray", Ray("ray"))
-    monkeypatch.delenv(cluster.OTHER_MACHINES, raising=False)
+    monkeypatch.delenv(ray_pool.OTHER_MACHINES, raising=False)
     plan = simulation("new_york", [], None, "paths,greedy", 4, "t", 1.0, False, False)
     for address in ("auto", "local"):
         with pytest.raises(LabError, match=r"not today$"):

@@ -14,21 +14,21 @@ import branchline
 from branchline.bots.registry import split_bots
 from branchline.cli import run as run_command
 from branchline.core.catalogue import LANGUAGES
-from branchline.lab import survey
-from branchline.lab.arena import run
-from branchline.lab.arena_report import arena_page
-from branchline.lab.asked import contest, season
-from branchline.lab.asked import survey as asked_survey
-from branchline.lab.drawing import draw_board, place_labels, project
-from branchline.lab.lineup import open_board
-from branchline.lab.matrix import markdown
-from branchline.lab.matrix import run as run_season
-from branchline.lab.sprt import Sprt
-from branchline.lab.standings import ArenaResult, analyse
-from branchline.lab.study import StudyResult, distances, shortest_ways
-from branchline.lab.study import analyse as analyse_survey
-from branchline.lab.study_report import study_page
-from branchline.lab.words import grouped, number, percent
+from branchline.lab.arena.contest import run
+from branchline.lab.arena.league import markdown
+from branchline.lab.arena.league import run as run_league
+from branchline.lab.arena.sprt import Sprt
+from branchline.lab.arena.standings import ArenaResult, analyse
+from branchline.lab.numbers import grouped, number, percent
+from branchline.lab.report.arena_page import arena_page
+from branchline.lab.report.board_drawing import draw_board, place_labels, project
+from branchline.lab.report.study_page import study_page
+from branchline.lab.requests import contest, league
+from branchline.lab.requests import survey as requested_survey
+from branchline.lab.run.line_up import open_board
+from branchline.lab.study import survey
+from branchline.lab.study.analysis import StudyResult, distances, shortest_ways
+from branchline.lab.study.analysis import analyse as analyse_survey
 
 pytest.importorskip("numpy")
 pytest.importorskip("jinja2")
@@ -82,7 +82,7 @@ def arena_result() -> ArenaResult:
 
 @pytest.fixture(scope="module")
 def study_result() -> StudyResult:
-    whole = asked_survey("new_york", [], None, "paths,hungry", 30, "t", 1.0)
+    whole = requested_survey("new_york", [], None, "paths,hungry", 30, "t", 1.0)
     return analyse_survey(whole, open_board("new_york"), survey.run(whole, "en", 1))
 
 
@@ -274,8 +274,8 @@ def test_versus_gives_a_markdown_table(command: Any) -> None:
 
 
 def test_a_season_is_its_contests() -> None:
-    whole = season(["paths"], "random,greedy", "new_york", [], False, 3, "t", 1.0)
-    cells = run_season(whole, "en", 1)
+    whole = league(["paths"], "random,greedy", "new_york", [], False, 3, "t", 1.0)
+    cells = run_league(whole, "en", 1)
     for cell, single in zip(cells, whole.contests, strict=True):
         alone = analyse(single, run(single, "en", 1))
         pair = next(p for p in alone.pairs if p.bot == cell.bot)
@@ -328,9 +328,9 @@ def test_a_bot_that_fails_is_named_with_its_game(
 
 
 def test_parameters_of_bots_may_have_commas() -> None:
-    text = "planner:slip=0.1,caution=0.7,random,pack.age:Bot:x=1,y=2"
+    text = "planner:noise=0.1,time_share=0.7,random,pack.age:Bot:x=1,y=2"
     assert split_bots(text) == [
-        "planner:slip=0.1,caution=0.7",
+        "planner:noise=0.1,time_share=0.7",
         "random",
         "pack.age:Bot:x=1,y=2",
     ]

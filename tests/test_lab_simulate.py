@@ -18,12 +18,12 @@ import pytest
 import branchline
 from branchline._plain import compiled
 from branchline.engine.playout import play_many
-from branchline.lab.asked import simulation
 from branchline.lab.errors import LabError
-from branchline.lab.pool import batches
-from branchline.lab.simulate import run
-from branchline.lab.simulation import Simulation
-from branchline.lab.store import Store
+from branchline.lab.requests import simulation
+from branchline.lab.run.worker_pool import batches
+from branchline.lab.simulate.play import run
+from branchline.lab.simulate.simulation import Simulation
+from branchline.lab.simulate.store import Store
 
 COMMAND = """
 import sys, typer
@@ -93,7 +93,7 @@ def test_the_points_by_source_add_up_to_the_score() -> None:
 
 def test_all_boards_and_numbers_of_players_share_the_games() -> None:
     whole = simulation(None, [], None, "", 100, "1", 1.0, False, True)
-    boards = {table.board for table in whole.tables}
+    boards = {line_up.board for line_up in whole.line_ups}
     assert boards == set(branchline.builtin_boards())
     assert sum(whole.games) == 100
     assert max(whole.games) - min(whole.games) <= 1

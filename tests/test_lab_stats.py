@@ -10,12 +10,11 @@ from math import log
 
 import pytest
 
-from branchline.lab.arena import block_share, run
-from branchline.lab.asked import contest
-from branchline.lab.blocks import Contest, seatings
-from branchline.lab.ratings import ELO, fit, fit_counts, rankings_of, ratings
-from branchline.lab.sprt import HIGHER, LOWER, OPEN, Sprt, likelihood_ratio, share_of
-from branchline.lab.standings import analyse
+from branchline.lab.arena.contest import Contest, block_share, run, seatings
+from branchline.lab.arena.ratings import ELO, fit, fit_counts, rankings_of, ratings
+from branchline.lab.arena.sprt import HIGHER, LOWER, OPEN, Sprt, likelihood_ratio, share_of
+from branchline.lab.arena.standings import analyse
+from branchline.lab.requests import contest
 from branchline.lab.stats import Bootstrap, certain
 
 np = pytest.importorskip("numpy")

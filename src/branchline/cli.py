@@ -18,7 +18,7 @@ from rich.text import Text
 
 from branchline import __version__
 from branchline._plain import compiled
-from branchline.bots import BotFault, NamedBot, make_bot
+from branchline.bots import BotFault, CheckedBot, make_bot
 from branchline.bots.registry import split_bots
 from branchline.core.board import Board
 from branchline.core.catalogue import pick_city_names, pick_language, rule_ids, say
@@ -318,7 +318,7 @@ def play_match(
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
     words = Words(state.game, lang, viewer=PERSON)
-    match = Match(state, [NamedBot(name) for name in names], words)
+    match = Match(state, [CheckedBot(name) for name in names], words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:
         Sitting(match, words, console, reader).play()

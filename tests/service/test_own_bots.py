@@ -104,7 +104,7 @@ def test_a_bot_that_can_not_be_seated_is_told_at_the_start(
 
 
 def test_bots_have_names() -> None:
-    assert bot_title("planner:slip=0.5") == "planner, slip=0.5"
+    assert bot_title("planner:noise=0.5") == "planner, noise=0.5"
 
 
 def test_the_commands_for_backups_keep_what_is_there(tmp_path: Path) -> None:

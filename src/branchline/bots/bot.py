@@ -14,8 +14,8 @@ class Bot(Protocol):
 
     In each game the calls are `start` once, `decide` for every decision of the seat in the order
     of play, `finish` once. A bot is shown nothing else: no events, and nothing between its
-    decisions, since a view holds all that its seat may know. What a bot notes for itself is kept
-    from one decision to the next, and nothing may be kept from one game to the next.
+    decisions, since a view holds all that its seat may know. A bot may keep notes from one
+    decision to the next, but nothing from one game to the next.
 
     The same game, seat and seed, and the same views in the same order, must lead to the same
     answers. So a new object can take the place of one that was lost: it is started with the same
@@ -24,7 +24,7 @@ class Bot(Protocol):
     everything.
 
     A bot may take a seat in the middle of a game: its first view is then any decision. An answer
-    need not be played, if it is late or not legal: the next view shows what was.
+    need not be played if it is late or not legal: the next view shows what happened.
     """
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
@@ -32,7 +32,7 @@ class Bot(Protocol):
         ...
 
     def decide(self, view: View, seconds: float) -> int:
-        """One of `view.actions`, within about so many seconds."""
+        """Return one of `view.actions` within about this many seconds."""
         ...
 
     def finish(self, view: View) -> None:

@@ -1,9 +1,9 @@
 """Whether a bot keeps the promises of `Bot`: a check that any author can run.
 
 `check_bot("package.module:Name")` plays the bot on every board, in every seat, against copies of
-itself and against chance, and gives what is wrong with it. In every game the bot is started once
-and finished once, but for one that is broken off, after which it is started again. `examine` gives
-more: how many decisions it met, of which kinds, and how long the slowest took.
+itself and against random players, and returns what is wrong with it. In every game the bot is
+started once and finished once, except for one that is broken off, after which it is started again.
+`examine` returns more: how many decisions it met, of which kinds, and how long the slowest took.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from branchline.bots.bot import Bot
+from branchline.bots.checked_bot import CheckedBot
 from branchline.bots.fault import BotFault
 from branchline.bots.random import RandomBot
-from branchline.bots.seated import NamedBot
 from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.game import Game
 from branchline.engine.state import State
@@ -102,14 +102,14 @@ def examine(
         for seats in sorted({board.seats_min, board.seats_max}):
             if progress is not None:
                 progress(f"{name} {seats}")
-            _Table(spec, Game(board, seats), seconds, report).check(games)
+            _Checks(spec, Game(board, seats), seconds, report).check(games)
         kinds = {(name, kind) for kind in Game(board, board.seats_min).phase_names}
         report.unmet |= kinds - report.met - {(name, "over")}
     return report
 
 
 class _Chance:
-    """A `random` beside the bot; its decisions don't count."""
+    """A random player next to the bot. Its decisions don't count."""
 
     def __init__(self) -> None:
         self.bot: Final = RandomBot()
@@ -124,7 +124,7 @@ class _Chance:
         self.bot.finish(view)
 
 
-class _Table:
+class _Checks:
     """The checks on one board with one number of players."""
 
     def __init__(self, spec: str, game: Game, seconds: float, report: Report) -> None:
@@ -145,7 +145,7 @@ class _Table:
             self.report.complaints.append(Complaint(board, self.game.seats, *told))
 
     def same_game(self, seed: str, watched: int) -> None:
-        """Play a game of copies, and then what must give the same moves."""
+        """Play a game of copies, and then the games that must have the same moves."""
         seats = self.game.seats
         bots = [self.new() for _ in range(seats)]
         first = self.play(bots, seed)
@@ -171,7 +171,7 @@ class _Table:
     # --- games ----------------------------------------------------------------------------------
 
     def play(self, bots: list[Bot], seed: str) -> list[Move]:
-        """A whole game; gives its moves."""
+        """Play a whole game and return its moves."""
         state = self.game.start(seed)
         for seat, bot in enumerate(bots):
             self.start(bot, seat, seed)
@@ -232,11 +232,11 @@ class _Table:
                     self.finish(bot, state, seat)
                 state.apply(seat, chance.decide(state.view(seat), self.seconds))
 
-    # --- the bot, at arm's length ---------------------------------------------------------------
+    # --- calls of the bot -----------------------------------------------------------------------
 
     def new(self) -> Bot:
         try:
-            return NamedBot(self.spec)
+            return CheckedBot(self.spec)
         except BotFault as fault:
             if fault.at == "import":
                 raise

@@ -1,4 +1,4 @@
-"""A bot that fails in a game: which bot, at what, and where in its own code."""
+"""The failure of a bot: which bot, at which decision, and where in its own code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LONGEST: Final = 200  # characters of a line of a traceback
 
 
 class BotFault(BranchlineError):
-    """A bot raised an exception or gave an answer that is not allowed.
+    """A bot raised an exception or returned an answer that is not allowed.
 
-    `own` says whether it is one of ours, so that the fault is ours, too. `trace` is the traceback
+    `own` says whether it is one of ours, so that the fault is ours too. `trace` is the traceback
     through the bot's code, `debug` the same with our frames and all local variables; both are empty
     for an answer that is not allowed.
     """

@@ -2,8 +2,8 @@
 
 Costs are in hundredths of a turn: a turn to claim, half a turn for each card. For every set of
 unfinished tickets the cheapest forest is known exactly; the best set is the one with the highest
-expected gain, points × (2·P(done) − 1), where P falls as the turns that the forest needs come near
-to those that the game has left.
+expected gain, points × (2·P(done) − 1), where P falls as the turns that the forest needs approach
+those that the game has left.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import exp
 from typing import Final
 
-from branchline.bots.eyes import Eyes
+from branchline.bots.observation import Observation
 from branchline.bots.steiner import FAR, MOST_TERMINALS, Forest
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
@@ -21,49 +21,59 @@ CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
 TUNNEL_COST: Final = 35
 DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
-# Neighbouring routes often earn the same extra (an attraction is touched once), so in part.
-ADDED: Final = 0.5
+# Only a part: neighbouring routes often earn the same bonus (an attraction is touched once).
+BONUS_SHARE: Final = 0.5
 MAT_TRAIN: Final = 35  # a train is worth more where it could go on the mat
 MOST_TICKETS: Final = 7  # looked at together
 
 
 class Style:
-    """What a planner leans to. The defaults were found by play; see `docs/bots.md`."""
+    """The weights of a planner. The defaults were tuned by play; see `docs/bots.md`.
+
+    "What a turn yields" is the points that a turn brings on the board by routes alone.
+    """
 
     def __init__(
         self,
-        slip: float,
-        caution: float,
-        thrift: float,
-        love: float,
-        hand: float,
-        hunger: float,
-        rate: float,
-        card: float,
-        focus: float,
-        block: float,
+        noise: float,
+        time_share: float,
+        train_cost: float,
+        points_discount: float,
+        hand_discount: float,
+        ticket_draw_weight: float,
+        turn_value: float,
+        card_value: float,
+        off_plan_factor: float,
+        block_weight: float,
     ) -> None:
-        self.slip: Final = slip  # how far it misjudges each action, in turns' worth
-        self.caution: Final = caution  # the share of the time left that it dares to plan for
-        # What a train is worth, in hundredths of a turn. Below 0 the plan prefers long routes,
-        # which score more and bring the end nearer.
-        self.thrift: Final = thrift
-        self.love: Final = love  # how much a route's points make up for its cost
-        self.hand: Final = hand  # how much cards in hand make a route cheaper to plan
-        self.hunger: Final = hunger  # how gladly it draws tickets
-        # Both as multiples of what a turn yields on the board by routes alone:
-        self.rate: Final = rate  # what the turns are worth that tickets take
-        self.card: Final = card  # what a card is worth
-        self.focus: Final = focus  # how much dearer other routes are while tickets are open
-        self.block: Final = block  # how much a rival's loss counts
+        # The largest error in judging an action, in multiples of what a turn yields.
+        self.noise: Final = noise
+        # The share of the remaining time that the plan may use.
+        self.time_share: Final = time_share
+        # The cost of a train, in hundredths of a turn. Below 0 the plan prefers long routes, which
+        # score more and bring the end nearer.
+        self.train_cost: Final = train_cost
+        # How much each point of a route, and each of its cards in hand, lowers its cost in the
+        # plan, in hundredths of a turn.
+        self.points_discount: Final = points_discount
+        self.hand_discount: Final = hand_discount
+        # How much of the expected gain of drawing tickets counts before the last round.
+        self.ticket_draw_weight: Final = ticket_draw_weight
+        # What a turn spent on tickets and what a card is worth, in multiples of what a turn yields.
+        self.turn_value: Final = turn_value
+        self.card_value: Final = card_value
+        # How much more the cards for other routes cost while the plan has tickets.
+        self.off_plan_factor: Final = off_plan_factor
+        # How much of a rival's loss counts for a claim.
+        self.block_weight: Final = block_weight
 
 
-def board_yield(eyes: Eyes) -> float:
+def board_yield(observation: Observation) -> float:
     """The points that a turn brings on this board by routes alone.
 
     Half way between taking any route and filling the trains with the longest ones.
     """
-    t = eyes.t
+    t = observation.t
     lengths = sorted([int(t.length[r]) for r in range(t.routes)], reverse=True)
     points: float = 0.0
     turns: float = 0.0
@@ -71,7 +81,7 @@ def board_yield(eyes: Eyes) -> float:
     best_turns: float = 0.0
     trains = t.board.trains
     for length in lengths:
-        worth: float = float(eyes.claims.points[length])
+        worth: float = float(observation.claims.points[length])
         points += worth
         turns += 1.0 + 0.5 * float(length)
         if length <= trains:
@@ -82,11 +92,11 @@ def board_yield(eyes: Eyes) -> float:
 
 
 class Plan:
-    """Made anew for a view; then tells what is wanted and what it is worth."""
+    """Made for each view: the tickets to complete, the routes and cards for them, the value."""
 
-    def __init__(self, eyes: Eyes, style: Style) -> None:
-        t = eyes.t
-        self.eyes: Final = eyes
+    def __init__(self, observation: Observation, style: Style) -> None:
+        t = observation.t
+        self.observation: Final = observation
         self.style: Final = style
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
@@ -94,39 +104,41 @@ class Plan:
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
         self.wanted: Final[vec[i64]] = column([0] * t.kinds)
         self.turns_left: float = 30.0
-        self.tickets: list[int] = []  # those that the plan goes for
+        self.tickets: list[int] = []  # those that the plan is to complete
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
-        self.zeal: float = 1.0  # below 1, turns count for less
+        self.turn_weight: float = 1.0  # below 1, the turns that tickets take count for less
         self.turns_needed: float = 0.0
-        self.yield_: Final = board_yield(eyes)
+        self.route_yield: Final = board_yield(observation)
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
         # A card buys less where tunnels ask for more of them and may come to nothing.
-        self.card: Final = style.card * self.yield_ * (0.8 if sum(eyes.tunnel) > 0 else 1.0)
-        self.usual: Final = mean / (1.0 + 0.5 * mean)  # trains a turn
-        self.rate: Final = style.rate * self.yield_
+        self.points_per_card: Final = (
+            style.card_value * self.route_yield * (0.8 if sum(observation.tunnel) > 0 else 1.0)
+        )
+        self.trains_per_turn: Final = mean / (1.0 + 0.5 * mean)  # trains a turn
+        self.points_per_turn: Final = style.turn_value * self.route_yield
 
     # --- time ---------------------------------------------------------------------------------
 
     def estimate_time(self) -> None:
         """How many turns this seat still has, from the trains of all and the speed so far."""
-        e = self.eyes
-        t = e.t
-        if e.last > 0:
+        o = self.observation
+        t = o.t
+        if o.last > 0:
             # In the last round: this turn, and none after it for most.
             self.turns_left = 1.0
             return
-        trains: i64 = e.at("trains")
+        trains: i64 = o.at("trains")
         full: float = float(t.board.trains)
-        rounds: float = float(e.turns) / float(t.seats)
+        rounds: float = float(o.turns) / float(t.seats)
         least: float = 1000.0
         seat: i64 = 0
         while seat < t.seats:
-            left: float = float(e.data[trains + seat]) - 2.0
-            used: float = full - float(e.data[trains + seat])
+            left: float = float(o.data[trains + seat]) - 2.0
+            used: float = full - float(o.data[trains + seat])
             # A third of a game at the usual speed, then what was seen.
-            weight: float = 0.3 * full / self.usual
-            speed: float = (weight * self.usual + used) / (weight + rounds)
+            weight: float = 0.3 * full / self.trains_per_turn
+            speed: float = (weight * self.trains_per_turn + used) / (weight + rounds)
             turns: float = left / max(0.4, speed)
             if turns < least:
                 least = turns
@@ -134,8 +146,8 @@ class Plan:
         self.turns_left = max(1.0, least + 1.0)
 
     def odds(self, turns: float) -> float:
-        """How likely it is to get something done that needs so many turns."""
-        room: float = self.turns_left * self.style.caution
+        """The probability of completing something that needs this many turns."""
+        room: float = self.turns_left * self.style.time_share
         x: float = (turns - room) / (0.6 + 0.10 * self.turns_left)
         if x > 30.0:
             return 0.0
@@ -146,30 +158,30 @@ class Plan:
     def price_routes(self) -> None:
         """What each route costs this seat: 0 if it has it, FAR if it can't have it.
 
-        `bonus` must hold what a claim of each open route brings beside its points.
+        `bonus` must hold what a claim of each open route brings in addition to its points.
         """
-        e = self.eyes
-        t = e.t
-        me: i64 = e.seat + 1
-        thrift: i64 = int(self.style.thrift)
-        if e.mat is not None:
+        o = self.observation
+        t = o.t
+        me: i64 = o.seat + 1
+        thrift: i64 = int(self.style.train_cost)
+        if o.mat is not None:
             thrift += MAT_TRAIN
-        hand: i64 = int(self.style.hand)
+        hand: i64 = int(self.style.hand_discount)
         r: i64 = 0
         while r < t.routes:
             price: i64 = FAR
-            if e.owner[r] == me:
+            if o.owner[r] == me:
                 price = 0
-            elif e.open[r] == 1 and t.length[r] <= e.trains:
+            elif o.open[r] == 1 and t.length[r] <= o.trains:
                 # What is in the hand counts only in part: it may go into other routes, and a plan
                 # that changes with every card gets nowhere.
                 price = CLAIM_COST + CARD_COST * t.length[r]
-                price -= hand * (t.length[r] - e.missing(r))
-                price += 2 * CARD_COST * e.claims.symbols[r]
-                if e.tunnel[r] == 1:
+                price -= hand * (t.length[r] - o.missing(r))
+                price += 2 * CARD_COST * o.claims.symbols[r]
+                if o.tunnel[r] == 1:
                     price += TUNNEL_COST
-                worth: float = float(e.claims.points[t.length[r]]) + self.bonus[r]
-                price += thrift * t.length[r] - int(self.style.love * worth)
+                worth: float = float(o.claims.points[t.length[r]]) + self.bonus[r]
+                price += thrift * t.length[r] - int(self.style.points_discount * worth)
                 if price < 10:
                     price = 10
             self.cost[r] = price
@@ -179,11 +191,11 @@ class Plan:
     # --- tickets ------------------------------------------------------------------------------
 
     def make(self, tickets: list[int]) -> float:
-        """Choose the best of these tickets to go for; gives the plan's value in points.
+        """Choose which of these tickets to complete; returns the plan's value in points.
 
         Only the first tickets whose cities fit into the exact method are looked at together.
         """
-        t, forest = self.eyes.t, self.forest
+        t, forest = self.observation.t, self.forest
         forest.clear_terminals()
         self.open_tickets = []
         base: float = 0.0
@@ -215,7 +227,7 @@ class Plan:
 
     def ranked(self, tickets: list[int]) -> list[int]:
         """The most valuable first; they are the first to be planned for."""
-        t = self.eyes.t
+        t = self.observation.t
         order = list(tickets)
         order.sort(key=lambda k: (-t.ticket_points[k], k))
         return order
@@ -269,7 +281,7 @@ class Plan:
     def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
         """Mark the routes of the forest for a set of tickets."""
         r: i64 = 0
-        while r < self.eyes.t.routes:
+        while r < self.observation.t.routes:
             self.chosen[r] = 0
             r += 1
         while s > 0:
@@ -277,51 +289,54 @@ class Plan:
             s ^= split[s]
 
     def gain_of(self, s: int, points: list[int]) -> float:
-        """What going for a set of tickets over the marked routes gains against leaving them."""
-        e = self.eyes
-        t = e.t
+        """What completing a set of tickets over the marked routes gains."""
+        o = self.observation
+        t = o.t
         trains: i64 = 0
         route_points: i64 = 0
-        added: float = 0.0
+        bonuses: float = 0.0
         r: i64 = 0
         while r < t.routes:
             if self.chosen[r] == 1:
                 trains += t.length[r]
-                route_points += e.claims.points[t.length[r]]
-                added += self.bonus[r]
+                route_points += o.claims.points[t.length[r]]
+                bonuses += self.bonus[r]
             r += 1
         self.turns_needed = self.time_for_chosen()
-        if trains > e.trains:
+        if trains > o.trains:
             return -1.0e6
         odds: float = self.odds(self.turns_needed)
         gain: float = 0.0
         for j in range(len(points)):
             if s >> j & 1:
-                gain += (2.0 * float(points[j]) + 0.25 * float(e.globetrotter)) * odds
+                gain += (2.0 * float(points[j]) + 0.25 * float(o.globetrotter)) * odds
         return (
-            gain + float(route_points) + ADDED * added - self.turns_needed * self.rate * self.zeal
+            gain
+            + float(route_points)
+            + BONUS_SHARE * bonuses
+            - self.turns_needed * self.points_per_turn * self.turn_weight
         )
 
     def time_for_chosen(self) -> float:
         """The turns that the marked routes take: one to claim each, and to draw what is missing."""
-        e = self.eyes
-        t = e.t
+        o = self.observation
+        t = o.t
         self.count_cards()
         claims: float = 0.0
         r: i64 = 0
         while r < t.routes:
             if self.chosen[r] == 1:
                 claims += 1.0
-                if e.tunnel[r] == 1:
+                if o.tunnel[r] == 1:
                     claims += 0.3
             r += 1
         lack: i64 = 0
         kind: i64 = 0
         while kind < t.colours:
-            if self.wanted[kind] > e.hand[kind]:
-                lack += self.wanted[kind] - e.hand[kind]
+            if self.wanted[kind] > o.hand[kind]:
+                lack += self.wanted[kind] - o.hand[kind]
             kind += 1
-        spare_locos: i64 = e.locos - self.wanted[t.loco]
+        spare_locos: i64 = o.locos - self.wanted[t.loco]
         if spare_locos < 0:
             lack -= 2 * spare_locos
         else:
@@ -334,8 +349,8 @@ class Plan:
 
     def count_cards(self) -> None:
         """How many cards of each kind the chosen routes want in all."""
-        e = self.eyes
-        t = e.t
+        o = self.observation
+        t = o.t
         kind: i64 = 0
         while kind < t.kinds:
             self.wanted[kind] = 0
@@ -343,11 +358,11 @@ class Plan:
         r: i64 = 0
         while r < t.routes:
             if self.chosen[r] == 1:
-                free: i64 = t.length[r] - e.claims.symbols[r]
-                self.wanted[t.loco] += e.claims.symbols[r]
+                free: i64 = t.length[r] - o.claims.symbols[r]
+                self.wanted[t.loco] += o.claims.symbols[r]
                 if t.colour[r] != GRAY:
                     self.wanted[t.colour[r]] += free
-                    if e.tunnel[r] == 1:
+                    if o.tunnel[r] == 1:
                         self.wanted[t.colour[r]] += 1
             r += 1
         r = 0
@@ -357,12 +372,12 @@ class Plan:
                 best: i64 = 0
                 c: i64 = 1
                 while c < t.colours:
-                    if e.hand[c] - self.wanted[c] > e.hand[best] - self.wanted[best]:
+                    if o.hand[c] - self.wanted[c] > o.hand[best] - self.wanted[best]:
                         best = c
                     c += 1
-                self.wanted[best] += t.length[r] - e.claims.symbols[r]
+                self.wanted[best] += t.length[r] - o.claims.symbols[r]
             r += 1
 
     def spare(self, kind: i64) -> i64:
-        """How many cards of a kind the plan leaves over (negative: how many it lacks)."""
-        return self.eyes.hand[kind] - self.wanted[kind]
+        """How many cards of a kind the plan leaves over; negative if it lacks some."""
+        return self.observation.hand[kind] - self.wanted[kind]

@@ -1,4 +1,4 @@
-"""A player that takes any of its actions, each as likely."""
+"""A player that takes any of its actions with equal probability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from branchline.engine.view import View
 
 
 class RandomBot:
-    """Chooses by chance alone."""
+    """Chooses at random."""
 
     def __init__(self) -> None:
         self.rng: Rng = Rng(0, 0, 0, 0)

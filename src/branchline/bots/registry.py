@@ -1,4 +1,4 @@
-"""Bots by name, with parameters: `planner`, `planner:caution=0.9,slip=0.1`.
+"""Bots by name, with parameters: `planner`, `planner:time_share=0.9,noise=0.1`.
 
 Installed packages can add bots: an entry point in the group `branchline.bots` names a class (or
 function) that takes the parameters as keywords and returns a `Bot`. `package.module:Name` works
@@ -34,15 +34,15 @@ OWN: Final[dict[str, Callable[..., Bot]]] = {
 }
 
 LEVELS: Final = {
-    "easy": "planner:slip=5.0",
-    "normal": "planner:slip=1.5",
+    "easy": "planner:noise=5.0",
+    "normal": "planner:noise=1.5",
     "hard": "planner",
 }
 """The three levels for people, each a bot of ours with parameters."""
 
 
 PROMISED: Final = ("start", "decide", "finish")
-"""What every bot can do; see `Bot`."""
+"""The methods of every bot; see `Bot`."""
 
 
 class BotError(BranchlineError):
@@ -58,8 +58,8 @@ def bot_names() -> list[str]:
 def split_bots(text: str) -> list[str]:
     """The bots of a list with commas, which also stand between a bot's parameters.
 
-    >>> split_bots("planner:slip=0.1,caution=0.7, random")
-    ['planner:slip=0.1,caution=0.7', 'random']
+    >>> split_bots("planner:noise=0.1,time_share=0.7, random")
+    ['planner:noise=0.1,time_share=0.7', 'random']
     """
     names: list[str] = []
     for part in (piece.strip() for piece in text.split(",")):
@@ -85,14 +85,14 @@ def bot_title(spec: str) -> str:
 def is_own(spec: str) -> bool:
     """Whether a bot is one of ours, so that its faults are.
 
-    >>> is_own("planner:slip=0.1"), is_own("my_bot:Mine")
+    >>> is_own("planner:noise=0.1"), is_own("my_bot:Mine")
     (True, False)
     """
     return LEVELS.get(spec, spec).partition(":")[0] in OWN
 
 
 def make_bot(spec: str) -> Bot:
-    """The bot that a text such as `planner:slip=0.1` names.
+    """The bot that a text such as `planner:noise=0.1` names.
 
     Raises `BotError` if there is none, and `BotFault` if its own code fails.
 
@@ -161,7 +161,7 @@ def _made(maker: Callable[..., Bot], rest: str, spec: str) -> Bot:
 
 
 def _value(text: str) -> object:
-    """A parameter as the type that it looks like."""
+    """A parameter, converted to the type that it looks like."""
     if text in ("true", "false"):
         return text == "true"
     for kind in (int, float):

@@ -18,7 +18,7 @@ MOST_TERMINALS: Final = 9
 
 
 class Forest:
-    """Finds trees on a board; the cost of a route is given anew for each search."""
+    """Finds trees on a board; the costs of the routes are set before each search."""
 
     def __init__(self, table: Table) -> None:
         n = int(table.cities)

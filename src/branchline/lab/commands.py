@@ -1,7 +1,7 @@
 """The commands of the laboratory: `simulate`, `arena`, `study`.
 
-`add_commands` puts them into the one command. What they need beyond that is imported when they run,
-so that the command starts as fast as without them.
+`add_commands` adds them to the `branchline` command. What they need is imported when they run, so
+that the command starts as fast as without them.
 """
 
 import os
@@ -23,13 +23,13 @@ MOST_PROCESSES: Final = 4096
 
 
 @contextmanager
-def speaking(lang: str) -> Iterator[None]:
-    """Say what went wrong in one line on the error stream, and end with the right code."""
+def reporting_errors(lang: str) -> Iterator[None]:
+    """Print what went wrong in one line on the error stream, and exit with the right code."""
     from branchline.lab.errors import GameFailed, LabError
 
     try:
         yield
-    except GameFailed:  # the command tells it with the traceback of the bot that failed
+    except GameFailed:  # the command shows it with the traceback of the bot that failed
         raise
     except LabError as error:
         print(" ".join(error.text(lang).split("\n")), file=sys.stderr)
@@ -37,7 +37,7 @@ def speaking(lang: str) -> Iterator[None]:
 
 
 def checked(value: int, option: str, most: int) -> int:
-    """A number that makes sense, or an error that names its option."""
+    """Return the number if it makes sense; otherwise raise an error that names its option."""
     from branchline.lab.errors import LabError
 
     if not 1 <= value <= most:
@@ -95,9 +95,9 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
-            from branchline.lab.asked import simulation
+        with reporting_errors(lang):
             from branchline.lab.errors import LabError
+            from branchline.lab.requests import simulation
 
             checked(games, "--games", MOST_GAMES)
             if keep_records and out is None:
@@ -128,19 +128,19 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
-            from branchline.lab import asked
+        with reporting_errors(lang):
+            from branchline.lab import requests
 
             checked(blocks, "--blocks", MOST_BLOCKS)
             if versus:
-                season = asked.season(
+                league = requests.league(
                     bots, versus, board, overlay or [], all_boards, blocks, seed, seconds
                 )
-                run_season(season, lang, workers(processes), ray, json_file)
+                run_league(league, lang, workers(processes), ray, json_file)
                 return
-            asked.refuse("--all-boards", all_boards, "--versus")
-            contest = asked.contest(bots, board, overlay or [], seats, blocks, seed, seconds)
-            test = asked.test_of(contest, sprt, (elo0, elo1), (share0, share1))
+            requests.refuse("--all-boards", all_boards, "--versus")
+            contest = requests.contest(bots, board, overlay or [], seats, blocks, seed, seconds)
+            test = requests.sequential_test(contest, sprt, (elo0, elo1), (share0, share1))
             run_contest(contest, test, lang, workers(processes), ray, html, json_file)
 
     @app.command("study", help=t("study.help"), **style)
@@ -157,8 +157,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
-        with speaking(lang):
-            from branchline.lab.asked import survey
+        with reporting_errors(lang):
+            from branchline.lab.requests import survey
 
             checked(games, "--games", MOST_GAMES)
             plan = survey(board, overlay or [], seats, bots, games, seed, seconds)
@@ -179,8 +179,8 @@ def run_simulation(
     """Play, then print the summary."""
     import msgspec
 
-    from branchline.lab.simulate import run
-    from branchline.lab.summary import summary_table
+    from branchline.lab.simulate.play import run
+    from branchline.lab.simulate.summary import summary_table
 
     began = time.perf_counter()
     try:
@@ -209,37 +209,39 @@ def run_contest(
     json_file: str | None,
 ) -> None:
     """Play, then print the standings and write what was asked for."""
-    from branchline.lab import arena, asked
-    from branchline.lab.arena_report import arena_page
-    from branchline.lab.standings import analyse, labels
-    from branchline.lab.tables import arena_tables
+    from branchline.lab import requests
+    from branchline.lab.arena import contest as arena
+    from branchline.lab.arena.standings import analyse, labels
+    from branchline.lab.report.arena_page import arena_page
+    from branchline.lab.report.terminal import arena_tables
 
-    asked.need_numbers(html)
+    requests.require_packages(html)
     blocks = arena.run(contest, lang, processes, ray, test)
     verdict = None
     if test is not None:
-        names = labels(contest.table.bots)
+        names = labels(contest.line_up.bots)
         verdict = test[0].verdict(names[test[1]], names[test[2]])
     result = analyse(contest, blocks, verdict)
     if html is not None:
-        asked.write(html, arena_page(result, lang, asked.command_line()))
+        requests.write(html, arena_page(result, lang, requests.command_line()))
     show(result, json_file, lambda: arena_tables(result, lang))
     if html is not None:
         print(say("lab.arena.written", lang, path=html), file=sys.stderr)
 
 
-def run_season(
-    season: Any, lang: str, processes: int, ray: str | None, json_file: str | None
+def run_league(
+    league: Any, lang: str, processes: int, ray: str | None, json_file: str | None
 ) -> None:
     """Play one bot against many, then print the table."""
-    from branchline.lab import asked, matrix
+    from branchline.lab import requests
+    from branchline.lab.arena import league as arena
 
-    asked.need_numbers(None)
-    cells = matrix.run(season, lang, processes, ray)
+    requests.require_packages(None)
+    cells = arena.run(league, lang, processes, ray)
     if json_file != "-":
-        print(matrix.markdown(cells, lang))
+        print(arena.markdown(cells, lang))
     if json_file is not None:
-        asked.write(json_file, asked.as_json(cells))
+        requests.write(json_file, requests.as_json(cells))
 
 
 def run_survey(
@@ -252,31 +254,31 @@ def run_survey(
 ) -> None:
     """Play, then print the tables and write what was asked for."""
     from branchline.core.mapfile import board_from_data
-    from branchline.lab import asked
-    from branchline.lab.study import analyse
-    from branchline.lab.study_report import study_page
-    from branchline.lab.survey import run
-    from branchline.lab.tables import study_tables
+    from branchline.lab import requests
+    from branchline.lab.report.study_page import study_page
+    from branchline.lab.report.terminal import study_tables
+    from branchline.lab.study.analysis import analyse
+    from branchline.lab.study.survey import run
 
-    asked.need_numbers(html)
+    requests.require_packages(html)
     games = run(survey, lang, processes, ray)
-    board = board_from_data(survey.table.source, survey.table.board)
+    board = board_from_data(survey.line_up.source, survey.line_up.board)
     result = analyse(survey, board, games)
     if html is not None:
-        asked.write(html, study_page(result, board, lang, asked.command_line()))
+        requests.write(html, study_page(result, board, lang, requests.command_line()))
     show(result, json_file, lambda: study_tables(result, board, lang))
     if html is not None:
         print(say("lab.arena.written", lang, path=html), file=sys.stderr)
 
 
 def show(result: Any, json_file: str | None, tables: Any) -> None:
-    """Print the tables, unless JSON is wanted in their place; write JSON to a file."""
-    from branchline.lab import asked
+    """Print the tables, unless JSON replaces them; write JSON to a file."""
+    from branchline.lab import requests
 
     if json_file != "-":
         console().print(tables())
     if json_file is not None:
-        asked.write(json_file, asked.as_json(result))
+        requests.write(json_file, requests.as_json(result))
 
 
 def console() -> Console:

@@ -10,7 +10,7 @@ from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 
 EXTRAS: Final = {"ray": "ray"}
-"""The extra that brings a package; all that are not named here come with `lab`."""
+"""The extra that installs a package; `lab` installs all that are not named here."""
 
 
 class LabError(BranchlineError):
@@ -22,7 +22,7 @@ class LabError(BranchlineError):
 
 
 class GameFailed(LabError):
-    """A game broke off with an error of a bot's or of the engine's; its seed starts it again.
+    """A game ended with an error of a bot or of the engine; its seed plays it again.
 
     `fault` is the bot's, if it was a bot that failed.
     """
@@ -49,10 +49,10 @@ class GameFailed(LabError):
         return GameFailed, self._told
 
 
-def need(name: str) -> Any:
+def require(name: str) -> Any:
     """A module of an optional package, or an error that says how to install it.
 
-    >>> need("json").__name__
+    >>> require("json").__name__
     'json'
     """
     try:

@@ -1,10 +1,11 @@
 """Intervals from a bootstrap over blocks.
 
-The games of a block share their seed and are not independent; the blocks are. So blocks are drawn
-again, never games.
+The games of a block share their seed and are not independent; the blocks are. So blocks are
+resampled, never games.
 
-Equal blocks leave nothing to draw: a bot that has won ten blocks of ten would be certain to win for
-ever. The interval of a share is then as long as unseen blocks of another kind can make it.
+If all blocks are equal, so is every sample: a bot that has won ten blocks of ten would seem certain
+to win forever. The interval of a share is then as long as unseen blocks of another kind can make
+it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from branchline.lab.errors import need
+from branchline.lab.errors import require
 
 DRAWS: Final = 2000
 GROUPS: Final = 2000  # of more blocks, neighbours are drawn together
@@ -31,15 +32,15 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> bool:
-        """Whether the interval has two ends; a single block gives none."""
+        """Whether the interval has two ends; a single block has no interval."""
         return isfinite(self.low) and isfinite(self.high)
 
 
 class Bootstrap:
-    """Draws blocks again and again, always the same ones for a number of blocks."""
+    """Resamples blocks, always in the same way for the same number of blocks."""
 
     def __init__(self, blocks: int, draws: int = DRAWS) -> None:
-        self.np: Final = need("numpy")
+        self.np: Final = require("numpy")
         self.blocks: Final = blocks
         groups = min(blocks, GROUPS)
         self.starts: Final = self.np.arange(groups) * blocks // groups
@@ -47,7 +48,7 @@ class Bootstrap:
         self.counts: Final = rng.multinomial(groups, [1 / groups] * groups, draws).astype(float)
 
     def fold(self, values: Any) -> Any:
-        """The sums of what is drawn together."""
+        """The sums over blocks that are drawn together."""
         values = self.np.asarray(values, dtype=float)
         return self.np.add.reduceat(values, self.starts, axis=0)
 
@@ -62,7 +63,7 @@ class Bootstrap:
         return self.shares(column, self.np.ones_like(column))[0]
 
     def ratios(self, parts: Any, wholes: Any) -> list[Estimate]:
-        """Sums over sums, column by column: how much there was to each case."""
+        """Sums over sums, column by column: the mean amount per case."""
         np = self.np
         parts, wholes = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
         below = self.counts @ self.fold(wholes)
@@ -76,7 +77,7 @@ class Bootstrap:
         return found
 
     def shares(self, parts: Any, wholes: Any) -> list[Estimate]:
-        """Sums over sums, column by column: of how many cases how many were so."""
+        """Sums over sums, column by column: the share of cases that were so."""
         seen = (self.np.asarray(wholes) > 0).sum(axis=0)
         return [
             certain(e.value, int(n)) if e.known and e.high - e.low < SAME else e
@@ -84,7 +85,7 @@ class Bootstrap:
         ]
 
     def interval(self, value: float, drawn: Any) -> Estimate:
-        """A value with the middle 95 % of what the draws gave."""
+        """A value with the middle 95 % of the resampled values."""
         if self.blocks < 2 or len(drawn) == 0:
             return Estimate(value, float("-inf"), float("inf"))
         low, high = self.np.quantile(drawn, [TAIL, 1 - TAIL])
@@ -92,7 +93,7 @@ class Bootstrap:
 
 
 def certain(value: float, blocks: int) -> Estimate:
-    """The interval of a share if all blocks gave the same: others may exist that were not met.
+    """The interval of a share if all blocks had the same result: others may exist unseen.
 
     After n equal blocks, others are, with 97.5 % confidence, rarer than 1 − 0.025^(1/n); and they
     are at most all won or all lost.

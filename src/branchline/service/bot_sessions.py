@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from branchline.bots import NamedBot
+from branchline.bots import CheckedBot
 from branchline.bots.session import Session
 from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
@@ -136,11 +136,11 @@ def _rebuilt(q: Question, background: Background) -> _Held:
     """
     b = background
     game = game_of(b.digest, b.seats, b.source)
-    session = Session(NamedBot(b.spec), game, q.seat, q.seed)
+    session = Session(CheckedBot(b.spec), game, q.seat, q.seed)
     until = time.monotonic() + REBUILD
     for shown in b.shown:
         if time.monotonic() > until:
-            session = Session(NamedBot(b.spec), game, q.seat, q.seed)
+            session = Session(CheckedBot(b.spec), game, q.seat, q.seed)
             break
         session.show_again(_view(game, q.seat, shown), q.seconds)
     return _Held(session, game, q.seed, q.last)

@@ -1,0 +1,53 @@
+"""A bot whose answers are checked: whatever it does wrong is raised as a fault of that bot."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from branchline.bots.fault import illegal, raised
+from branchline.bots.registry import is_own, make_bot
+from branchline.engine.game import Game
+from branchline.engine.view import View
+
+
+class CheckedBot:
+    """Plays as the bot that `spec` names and raises `BotFault` where that bot fails.
+
+    >>> CheckedBot("random").spec
+    'random'
+    """
+
+    def __init__(self, spec: str) -> None:
+        self.spec: Final = spec
+        self.own: Final = is_own(spec)
+        # `Any`: it may break its contract, and compiled code would insist on the types of `Bot`.
+        self.bot: Final[Any] = make_bot(spec)
+
+    def start(self, game: Game, seat: int, seed: int | str) -> None:
+        try:
+            self.bot.start(game, seat, seed)
+        except Exception as error:
+            raise raised(self.spec, self.own, "start", error) from None
+
+    def decide(self, view: View, seconds: float) -> int:
+        allowed = list(view.actions)  # the bot could change the view's list
+        try:
+            answer: object = self.bot.decide(view, seconds)
+        except Exception as error:
+            raise raised(self.spec, self.own, view.phase, error) from None
+        if not isinstance(answer, int) or isinstance(answer, bool) or answer not in allowed:
+            raise illegal(self.spec, self.own, view.phase, answer)
+        return answer
+
+    def finish(self, view: View) -> None:
+        try:
+            self.bot.finish(view)
+        except Exception as error:
+            raise raised(self.spec, self.own, "finish", error) from None
+
+
+def seat_bot(spec: str, game: Game, seat: int, seed: int | str) -> CheckedBot:
+    """Make a bot and start it at a seat of a game."""
+    bot = CheckedBot(spec)
+    bot.start(game, seat, seed)
+    return bot

@@ -1,0 +1,65 @@
+"""Games between the bots of a line-up, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from branchline.bots import BotFault, CheckedBot
+from branchline.bots.session import play
+from branchline.core.mapfile import board_from_data
+from branchline.core.rng import POLICY, seed_words, stream
+from branchline.engine.game import Game
+from branchline.engine.playout import playout
+from branchline.engine.state import State
+from branchline.lab.errors import GameFailed
+from branchline.lab.run.line_up import LineUp
+
+
+class GameRunner:
+    """The game and the bots of a line-up, made once for many games."""
+
+    def __init__(self, line_up: LineUp, seconds: float) -> None:
+        self.line_up: Final = line_up
+        self.seconds: Final = seconds
+        self.game: Final = Game(board_from_data(line_up.source, line_up.board), line_up.seats)
+        self.bots: Final = [CheckedBot(name) for name in line_up.bots]
+
+    def play(
+        self, seed: str, seating: Sequence[int], bot_seeds: Sequence[str], log: bool = False
+    ) -> State:
+        """Play a whole game; `seating` says which bot of the line-up sits at each seat."""
+        names = [self.line_up.bots[k] for k in seating]
+        try:
+            state = self.game.start(seed, log=log)
+            bots = [self.bots[k] for k in seating]
+            play(state, bots, bot_seeds, self.seconds)
+        except Exception as error:
+            raise self.failed(seed, names, error) from error
+        return state
+
+    def play_at_random(self, seed: str, keep: bool = False) -> tuple[State, int]:
+        """The game that `engine.playout.play_many` plays from this seed, and its number of actions.
+
+        Much faster than bots that choose at random, since nobody looks at views. With `keep`, the
+        state has its moves.
+        """
+        try:
+            state = self.game.start(seed)
+            rng = stream(seed_words(seed), 0, POLICY, 0)
+            if not keep:
+                return state, int(playout(state, rng))
+            while not state.over:
+                seat = state.to_act[0]
+                actions = state.legal(seat)
+                state.apply(seat, actions[rng.below(len(actions))])
+            return state, len(state.moves or ())
+        except Exception as error:
+            raise self.failed(seed, self.line_up.bots, error) from error
+
+    def failed(self, seed: str, bots: Sequence[str], error: Exception) -> GameFailed:
+        fault = error if isinstance(error, BotFault) else None
+        what = f"{type(error).__name__}: {error}"
+        if fault is not None:
+            what = f"{fault.bot}: {fault.at} → {fault.detail}"
+        return GameFailed(self.line_up.board, self.line_up.seats, seed, ",".join(bots), what, fault)
