@@ -12,18 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from branchline.engine.state import State
-from branchline.service.boards import Boards
-from branchline.service.bot_sessions import Question
-from branchline.service.desk import Desk
-from branchline.service.hub import Hub
-from branchline.service.limits import Gates
-from branchline.service.live import Connection, Live
+from branchline.service.access.limits import Gates
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import Pool, Recall
+from branchline.service.broadcast.live_table import Connection, Live
 from branchline.service.messages import Act, Reply, ServerMessage
-from branchline.service.pool import Pool, Recall
-from branchline.service.settings import Limits
-from branchline.service.socket import Session
-from branchline.service.steward import Steward
+from branchline.service.operations.settings import Limits
+from branchline.service.rooms.autoplay import Steward
+from branchline.service.rooms.lobby import Desk
+from branchline.service.rooms.rooms import Hub
+from branchline.service.socket.session import Session
 from branchline.service.storage import Store
+from branchline.service.tables.boards import Boards
 
 ANN, BEN, CAT = "ann", "ben", "cat"
 

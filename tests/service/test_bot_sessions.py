@@ -15,11 +15,10 @@ from branchline import Game
 from branchline.bots import seat_bot
 from branchline.engine.state import State
 from branchline.engine.view import view_from
-from branchline.service import bot_sessions, pool
-from branchline.service import entries as log
-from branchline.service.boards import source_of
-from branchline.service.bot_history import shown, shown_to_bot
-from branchline.service.bot_sessions import (
+from branchline.service.bots import sessions as bot_sessions
+from branchline.service.bots import worker_pool as pool
+from branchline.service.bots.history import shown, shown_to_bot
+from branchline.service.bots.sessions import (
     DONE,
     UNKNOWN,
     Background,
@@ -27,10 +26,13 @@ from branchline.service.bot_sessions import (
     Sessions,
     Shown,
 )
-from branchline.service.entries import Moved
-from branchline.service.live import Live
-from branchline.service.pool import Pool, Recall
-from branchline.service.steward import Steward
+from branchline.service.bots.worker_pool import Pool, Recall
+from branchline.service.broadcast.live_table import Live
+from branchline.service.rooms.autoplay import Steward
+from branchline.service.rooms.lobby import Desk
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.boards import source_of
+from branchline.service.tables.log_entries import Moved
 from service.worlds import World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
@@ -46,11 +48,11 @@ Call = tuple[str, str, int]  # what was called, of which object, for which seat
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every bot may sit at a table, and the same chance deals all games."""
-    monkeypatch.setattr("branchline.service.desk.check_level", lambda level: level)
+    monkeypatch.setattr(Desk, "_check_level", lambda self, level: level)
     numbers = itertools.count(1)
-    for module in ("hub", "desk", "steward"):
+    for module in ("rooms", "lobby", "autoplay"):
         monkeypatch.setattr(
-            f"branchline.service.{module}.secrets.token_hex",
+            f"branchline.service.rooms.{module}.secrets.token_hex",
             lambda size: f"{next(numbers):0{2 * size}x}",
         )
 
@@ -165,9 +167,9 @@ async def test_a_bot_answers_the_same_whether_its_session_was_kept_or_rebuilt(
     for name, how in (("kept", None), ("rebuilt", disturb)):
         with pytest.MonkeyPatch.context() as patch:
             numbers = itertools.count(1)
-            for module in ("hub", "desk"):
+            for module in ("rooms", "lobby"):
                 patch.setattr(
-                    f"branchline.service.{module}.secrets.token_hex",
+                    f"branchline.service.rooms.{module}.secrets.token_hex",
                     lambda size, n=numbers: f"{next(n):0{2 * size}x}",
                 )
             games.append(await whole_game(tmp_path / name, spec, how, workers=2))

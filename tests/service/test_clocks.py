@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from branchline.service.bot_sessions import Question
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import Recall
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Recall
-from branchline.service.steward import GRACE
+from branchline.service.rooms.autoplay import GRACE
 from service.server import Party, open_game
 from service.worlds import Ear, FirstAction, World, attended, key_of, new_world
 

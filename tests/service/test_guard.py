@@ -12,12 +12,20 @@ import pytest
 from fastapi import FastAPI, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from branchline.service import guard
+from branchline.service.access.limits import Buckets, Gates
 from branchline.service.app import may_read_metrics
-from branchline.service.guard import Bodies, Client, Errors, Origins, Rates, SecurityHeaders
-from branchline.service.limits import Buckets, Gates
-from branchline.service.metrics import Metrics
-from branchline.service.settings import Limits, Settings
+from branchline.service.http import middleware
+from branchline.service.http import scope as scopes
+from branchline.service.http.middleware import (
+    Bodies,
+    Client,
+    Errors,
+    Origins,
+    Rates,
+    SecurityHeaders,
+)
+from branchline.service.operations.metrics import Metrics
+from branchline.service.operations.settings import Limits, Settings
 
 
 class Answer:
@@ -129,7 +137,7 @@ def test_the_scheme_of_a_socket_stays_a_sockets() -> None:
     schemes = []
 
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
-        schemes.append((scope["scheme"], guard.is_https(scope)))
+        schemes.append((scope["scheme"], scopes.is_https(scope)))
         await send({"type": "websocket.close"})
 
     secure = [("x-forwarded-proto", "https")]
@@ -238,7 +246,7 @@ def test_a_body_in_pieces_is_counted_as_it_comes() -> None:
 
 
 def test_a_sender_of_too_much_is_heard_out_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "MOST_DISCARDED", 1000)
+    monkeypatch.setattr(middleware, "MOST_DISCARDED", 1000)
     for declared in ([("content-length", "999")], []):
         taken = 0
 
@@ -265,7 +273,7 @@ def test_a_sender_of_too_much_is_heard_out_within_bounds(monkeypatch: pytest.Mon
 def test_a_sender_that_stops_in_the_middle_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(guard, "DISCARD_SECONDS", 0.05)
+    monkeypatch.setattr(middleware, "DISCARD_SECONDS", 0.05)
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -385,14 +393,14 @@ def test_an_unexpected_error_is_logged_and_not_shown(caplog: pytest.LogCaptureFi
 )
 def test_an_error_is_told_in_the_readers_language(accepted: str, query: str, lang: str) -> None:
     scope = scope_of(headers=[("accept-language", accepted)], query_string=query.encode())
-    assert guard.language_of(scope) == lang
+    assert scopes.language_of(scope) == lang
 
 
 def test_all_together_around_an_application() -> None:
     limits = Limits(body_bytes=300, record_bytes=600, requests_burst=6, requests_per_second=0.001)
     settings = Settings(limits=limits)
     metrics = Metrics()
-    app = FastAPI(middleware=guard.guards(settings, Gates(settings.limits), metrics))
+    app = FastAPI(middleware=middleware.guards(settings, Gates(settings.limits), metrics))
 
     @app.post("/api/tables")
     async def make(request: Request) -> dict[str, Any]:

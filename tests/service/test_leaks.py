@@ -27,10 +27,10 @@ from branchline import Game, State, builtin_boards, load_board
 from branchline.engine.events import Log
 from branchline.engine.table import HELD
 from branchline.engine.view import MINE
-from branchline.service import hub as hub_module
-from branchline.service.entries import AnyEntry, Began, BotSeated, Created, decode
 from branchline.service.messages import ClockRule, schema
-from branchline.service.table import Table, new_table
+from branchline.service.rooms import rooms as hub_module
+from branchline.service.tables.log_entries import AnyEntry, Began, BotSeated, Created, decode
+from branchline.service.tables.table import Table, new_table
 from golden_games import choose, game_of
 from service.server import Party, Server, Socket
 from service.worlds import Ear, World, key_of, new_world

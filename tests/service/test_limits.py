@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.service.limits import Bucket, Buckets, Counters, Gates, address_key
-from branchline.service.settings import Limits
+from branchline.service.access.limits import Bucket, Buckets, Counters, Gates, address_key
+from branchline.service.operations.settings import Limits
 
 
 class Time:

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import Receive, Scope, Send
 
-from branchline.service.metrics import ASKED, TOLD, Measured, Metrics
+from branchline.service.operations.metrics import ASKED, TOLD, Measured, Metrics
 
 
 def series(metrics: Metrics) -> set[str]:

@@ -22,8 +22,7 @@ from cryptography.x509.oid import NameOID
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.service.metrics import Metrics
-from branchline.service.notices import (
+from branchline.service.notices.notices import (
     Notice,
     Notices,
     Push,
@@ -35,8 +34,9 @@ from branchline.service.notices import (
     stored,
     turn_notice,
 )
-from branchline.service.outbound import Outbound, Refused, checked_url, is_public
-from branchline.service.webpush import Signer
+from branchline.service.notices.outbound import Outbound, Refused, checked_url, is_public
+from branchline.service.notices.web_push import Signer
+from branchline.service.operations.metrics import Metrics
 from service.browser import Browser, signed_claims
 
 NOTICE = turn_notice("abcdefghjkm", "Iberia", 1, "Ann", "https://play.example.org/t/abc", "fr")

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from branchline.core.mapfile import builtin_boards
+from branchline.service.broadcast.replays import replay_steps
 from branchline.service.messages import Done, Welcome
-from branchline.service.replays import replay_steps
 from branchline.service.storage import Store
 from service.old.make import facts
 from service.processes import ANN, BEN, Process

@@ -12,9 +12,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from branchline.service import entries as log
-from branchline.service.desk import NO_CLOCK
-from branchline.service.entries import Moved, Seated
 from branchline.service.errors import ServiceError
 from branchline.service.messages import (
     ClockRule,
@@ -25,7 +22,10 @@ from branchline.service.messages import (
     Update,
     Welcome,
 )
+from branchline.service.rooms.lobby import NO_CLOCK
 from branchline.service.storage import Store, StoreError
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.log_entries import Moved, Seated
 from service.processes import ANN, BEN, CAT, Client, Process, until
 
 pytestmark = pytest.mark.anyio
@@ -231,7 +231,7 @@ async def test_news_that_come_while_the_store_fails_are_read_when_it_is_back(
 ) -> None:
     table = await a_table(here)
     ann, ben = await here.join(table, ANN), await there.join(table, BEN)
-    monkeypatch.setattr("branchline.service.hub.AGAIN", 0.01)
+    monkeypatch.setattr("branchline.service.rooms.rooms.AGAIN", 0.01)
     reading = there.store.entries
     failures = 3
 
@@ -371,7 +371,7 @@ def turn_of(client: Client) -> int:
 async def test_the_bots_of_a_dead_process_are_taken_up_by_another(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     table = await a_table(here, bots=1)
     ann = await here.join(table, ANN)
@@ -395,7 +395,7 @@ async def caught_up_later(process: Process, client: Client, stood: int) -> None:
 async def test_the_clocks_of_a_dead_process_are_taken_up_by_another(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     table = await a_table(here, clock=ClockRule("move", 5, "seat"))
     there.time += 60_000
@@ -408,7 +408,7 @@ async def test_the_clocks_of_a_dead_process_are_taken_up_by_another(
 async def test_a_clock_that_runs_out_is_told_to_whoever_came_after_the_table_was_forgotten(
     here: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.GRACE", 0)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.GRACE", 0)
     waits: list[asyncio.Future[None]] = []
 
     async def wait(until: int) -> None:
@@ -440,7 +440,7 @@ async def test_a_bot_that_takes_over_does_not_wait_for_the_clock(here: Process) 
 async def test_a_table_that_can_not_be_loaded_does_not_keep_the_others_from_their_bots(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     broken, good = await a_table(here, bots=1), await a_table(here, bots=1)
     loading = there.hub.load

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from branchline.service.desk import LINK_LIFE
+from branchline.service.access.keys import hash_key
 from branchline.service.errors import ServiceError
-from branchline.service.keys import hash_key
+from branchline.service.rooms.lobby import LINK_LIFE
 from service.server import Client, Party, Server, Socket, open_game, play_some
 from service.worlds import Ear, World, key_of, new_world
 

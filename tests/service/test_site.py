@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from branchline.core.catalogue import LANGUAGES, say
-from branchline.service.site import add_page
+from branchline.service.http.static_pages import add_page
 
 pytestmark = pytest.mark.anyio
 

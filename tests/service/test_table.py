@@ -9,7 +9,8 @@ import pytest
 
 from branchline import State
 from branchline.engine.events import Log
-from branchline.service.entries import (
+from branchline.service.messages import ClockRule
+from branchline.service.tables.log_entries import (
     Answered,
     AnyEntry,
     Began,
@@ -28,8 +29,7 @@ from branchline.service.entries import (
     encode,
     facts_of,
 )
-from branchline.service.messages import ClockRule
-from branchline.service.table import HARMLESS, Table, fold_all, from_snapshot, new_table
+from branchline.service.tables.table import HARMLESS, Table, fold_all, from_snapshot, new_table
 from golden_games import TABLES, choose, game_of
 
 Row = tuple[int, int, AnyEntry]

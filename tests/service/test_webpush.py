@@ -7,7 +7,7 @@ import time
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from branchline.service.webpush import MOST, RECORD, Signer, encrypt, new_secret
+from branchline.service.notices.web_push import MOST, RECORD, Signer, encrypt, new_secret
 from service.browser import Browser, data_of, key_of, signed_claims, text_of
 
 # RFC 8291, appendix A.

@@ -20,10 +20,10 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.uri import parse_uri
 
-from branchline.service import direct_wire
-from branchline.service.direct_wire import DirectWire
-from branchline.service.live import QUEUE, Connection
-from branchline.service.wire import AsgiWire, protocol, wire_of
+from branchline.service.broadcast.live_table import QUEUE, Connection
+from branchline.service.socket import direct_transport as direct_wire
+from branchline.service.socket.direct_transport import DirectWire
+from branchline.service.socket.transports import AsgiWire, protocol, wire_of
 from service.server import Party, Server
 
 pytestmark = pytest.mark.anyio
@@ -226,13 +226,13 @@ def test_a_class_that_lacks_something_is_not_extended(
     assert protocol() is DirectWire
     monkeypatch.delattr(DirectWire.__mro__[1], name)
     monkeypatch.delitem(sys.modules, direct_wire.__name__)
-    monkeypatch.delattr("branchline.service.direct_wire")
+    monkeypatch.delattr("branchline.service.socket.direct_transport")
     assert protocol() == "auto"
 
 
 def test_a_class_that_is_missing_is_not_extended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, direct_wire.__name__, None)
-    monkeypatch.delattr("branchline.service.direct_wire")
+    monkeypatch.delattr("branchline.service.socket.direct_transport")
     with pytest.raises(ImportError):
         importlib.import_module(direct_wire.__name__)
     assert protocol() == "auto"

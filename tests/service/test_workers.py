@@ -14,11 +14,11 @@ import pytest
 
 from branchline import Game, builtin_boards
 from branchline.bots import seat_bot
-from branchline.service import pool as pools
-from branchline.service.boards import source_of
-from branchline.service.bot_history import shown
-from branchline.service.bot_sessions import Background, Question, Sessions
-from branchline.service.pool import Pool
+from branchline.service.bots import worker_pool as pools
+from branchline.service.bots.history import shown
+from branchline.service.bots.sessions import Background, Question, Sessions
+from branchline.service.bots.worker_pool import Pool
+from branchline.service.tables.boards import source_of
 from service.server import Client, Server
 
 pytestmark = pytest.mark.anyio

@@ -16,22 +16,22 @@ from typing import Any, Final
 import pytest
 
 from branchline import State
-from branchline.service import steward as steward_module
-from branchline.service.app import Service
-from branchline.service.boards import Boards
-from branchline.service.bot_sessions import Question
-from branchline.service.desk import Desk
-from branchline.service.hub import Hub
-from branchline.service.keys import hash_key
-from branchline.service.limits import Gates
-from branchline.service.live import Connection, Live
+from branchline.service.access.keys import hash_key
+from branchline.service.access.limits import Gates
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import Recall
+from branchline.service.broadcast.live_table import Connection, Live
+from branchline.service.context import Service
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Recall
-from branchline.service.settings import Limits, Settings
-from branchline.service.socket import Session
-from branchline.service.steward import Steward
+from branchline.service.operations.settings import Limits, Settings
+from branchline.service.rooms import autoplay as steward_module
+from branchline.service.rooms.autoplay import Steward
+from branchline.service.rooms.lobby import Desk
+from branchline.service.rooms.rooms import Hub
+from branchline.service.socket.session import Session
 from branchline.service.storage import Store
-from branchline.service.table import Table, from_snapshot, layout_version
+from branchline.service.tables.boards import Boards
+from branchline.service.tables.table import Table, from_snapshot, layout_version
 
 START: Final = 1_700_000_000_000
 NO_CLOCK: Final = ClockRule()

@@ -9,9 +9,9 @@ import re
 
 from branchline._version import VERSION
 from branchline.cli import main
-from branchline.service import hub
-from branchline.service.entries import Began, facts_of
-from branchline.service.table import Table
+from branchline.service.rooms import rooms as hub
+from branchline.service.tables.log_entries import Began, facts_of
+from branchline.service.tables.table import Table
 
 by_chance = hub.deal
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
@@ -12,19 +12,17 @@ from branchline._version import VERSION
 from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
 from branchline.drawing.store import drawing_for
-from branchline.service import forms
-from branchline.service.audience import Reader
-from branchline.service.boards import board_facts, board_summary, rules_in
+from branchline.service.access.keys import TABLE_ID, hash_key
+from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.replays import replay_steps
+from branchline.service.broadcast.updates import table_info
+from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
-from branchline.service.keys import TABLE_ID, hash_key
-from branchline.service.live import Live
+from branchline.service.http import forms
+from branchline.service.http.responses import answer, city_names, language
 from branchline.service.messages import ClockRule, schema
-from branchline.service.replays import replay_steps
-from branchline.service.requests import answer, city_names, language
-from branchline.service.telling import table_info
-
-if TYPE_CHECKING:
-    from branchline.service.app import Service
+from branchline.service.tables.boards import board_facts, board_summary, rules_in
 
 T = TypeVar("T")
 

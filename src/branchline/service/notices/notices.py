@@ -17,11 +17,11 @@ import msgspec
 
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
-from branchline.service.keys import hash_key
-from branchline.service.limits import Buckets
-from branchline.service.metrics import Metrics
-from branchline.service.outbound import Outbound, Refused, checked_url
-from branchline.service.webpush import Signer, encrypt, new_secret
+from branchline.service.access.keys import hash_key
+from branchline.service.access.limits import Buckets
+from branchline.service.notices.outbound import Outbound, Refused, checked_url
+from branchline.service.notices.web_push import Signer, encrypt, new_secret
+from branchline.service.operations.metrics import Metrics
 
 VAPID_NAME: Final = "vapid"
 QUEUE: Final = 1000

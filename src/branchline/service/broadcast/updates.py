@@ -10,12 +10,12 @@ from msgspec import UNSET
 
 from branchline._version import VERSION
 from branchline.engine.view import View
-from branchline.service import entries as log
-from branchline.service.audience import Fields, Reader, fields_of
-from branchline.service.entries import AnyEntry, Moved, Said
-from branchline.service.live import Live
+from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.readers import Fields, Reader, fields_of
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.storage.rows import EntryRow
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.log_entries import AnyEntry, Moved, Said
 
 _encode: Final = msgspec.json.Encoder().encode
 

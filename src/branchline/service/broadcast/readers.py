@@ -20,7 +20,19 @@ from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import MINE, View
-from branchline.service.entries import (
+from branchline.service.broadcast.options import Offers
+from branchline.service.messages import (
+    ClockInfo,
+    Decision,
+    EntryInfo,
+    Line,
+    ResultInfo,
+    SeatInfo,
+    TableInfo,
+    Told,
+    Wish,
+)
+from branchline.service.tables.log_entries import (
     Answered,
     AnyEntry,
     Began,
@@ -39,21 +51,9 @@ from branchline.service.entries import (
     events_of,
     loud_of,
 )
-from branchline.service.folded import SeatState
-from branchline.service.folded import Wish as Pending
-from branchline.service.messages import (
-    ClockInfo,
-    Decision,
-    EntryInfo,
-    Line,
-    ResultInfo,
-    SeatInfo,
-    TableInfo,
-    Told,
-    Wish,
-)
-from branchline.service.offers import Offers
-from branchline.service.table import Table
+from branchline.service.tables.table import Table
+from branchline.service.tables.table_state import SeatState
+from branchline.service.tables.table_state import Wish as Pending
 
 Fields = dict[str, list[int]]
 

@@ -9,12 +9,12 @@ from typing import Final
 
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.service.audience import Reader
-from branchline.service.entries import Created
-from branchline.service.folded import SeatState
+from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.transport import Wire
 from branchline.service.storage import TableChange
-from branchline.service.table import Table
-from branchline.service.wire import Wire
+from branchline.service.tables.log_entries import Created
+from branchline.service.tables.table import Table
+from branchline.service.tables.table_state import SeatState
 
 TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
 QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped

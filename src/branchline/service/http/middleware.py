@@ -13,20 +13,18 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import Any, Final
-from urllib.parse import parse_qs
+from ipaddress import ip_network
+from typing import Final
 
-import msgspec
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from branchline.core.catalogue import LANGUAGES, say
-from branchline.service.limits import Buckets, Gates, address_key
-from branchline.service.metrics import Measured, Metrics
-from branchline.service.settings import Settings
-
-Header = tuple[bytes, bytes]
+from branchline.service.access.keys import key_of, new_secret, set_cookie
+from branchline.service.access.limits import Buckets, Gates
+from branchline.service.http.refusals import Header, refuse
+from branchline.service.http.scope import bare_address, client_of, header, is_https, trusted
+from branchline.service.operations.metrics import Measured, Metrics
+from branchline.service.operations.settings import Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 REPLAYS: Final = "/api/replays"
@@ -36,7 +34,6 @@ DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 CLOSE: Final = (b"connection", b"close")
 MOST_DISCARDED: Final = 4 * 1024 * 1024
 DISCARD_SECONDS: Final = 2.0
-POLICY_VIOLATION: Final = 1008  # a WebSocket close code
 
 log: Final = logging.getLogger(__name__)
 
@@ -53,97 +50,6 @@ def guards(settings: Settings, gates: Gates, metrics: Metrics) -> list[Middlewar
         Middleware(Bodies, limits.body_bytes, {REPLAYS: limits.record_bytes}),
         Middleware(Errors, metrics),
     ]
-
-
-# --- what a request says --------------------------------------------------------------------
-
-
-def header(scope: Mapping[str, Any], name: bytes) -> str | None:
-    """The first header of this name, in lower case."""
-    for key, value in scope["headers"]:
-        if key == name:
-            return str(value.decode("latin-1"))
-    return None
-
-
-def language_of(scope: Mapping[str, Any]) -> str:
-    """The language of the answer: `lang` in the query, else `Accept-Language`, else English.
-
-    >>> language_of({"query_string": b"", "headers": [(b"accept-language", b"de, fr-CH;q=0.8")]})
-    'fr'
-    """
-    query = scope.get("query_string", b"")
-    if b"lang=" in query:
-        try:
-            asked = parse_qs(query.decode("latin-1"), max_num_fields=20).get("lang", [""])[-1]
-        except ValueError:
-            asked = ""
-        if asked in LANGUAGES:
-            return str(asked)
-    return preferred(header(scope, b"accept-language") or "")
-
-
-def city_names_of(scope: Mapping[str, Any]) -> str:
-    """The language of city names: with `cities=local` in the query the answer's, else none.
-
-    >>> city_names_of({"query_string": b"lang=fr&cities=local", "headers": []})
-    'fr'
-    """
-    query = scope.get("query_string", b"")
-    return language_of(scope) if b"cities=local" in query.split(b"&") else ""
-
-
-@lru_cache(maxsize=256)
-def preferred(accepted: str) -> str:
-    """The first of our languages in the order of an `Accept-Language` header, else English."""
-    wishes = []
-    for part in accepted[:500].split(","):
-        tag, _, weight = part.strip().partition(";")
-        match = re.fullmatch(r"\s*q=([01](?:\.[0-9]{0,3})?)\s*", weight)
-        quality = float(match[1]) if match else 1.0
-        wishes.append((-quality, tag.partition("-")[0].lower()))
-    for quality, tag in sorted(wishes, key=lambda wish: wish[0]):
-        if tag in LANGUAGES and quality < 0:
-            return tag
-    return "en"
-
-
-def is_https(scope: Mapping[str, Any]) -> bool:
-    """Whether the browser came by https, as far as we or a trusted proxy know."""
-    return scope["scheme"] in ("https", "wss")
-
-
-def client_of(scope: Mapping[str, Any]) -> str:
-    """The address that this client's limits are counted by."""
-    client = scope.get("client")
-    return address_key(client[0]) if client else ""
-
-
-# --- answers ----------------------------------------------------------------------------------
-
-
-async def refuse(
-    scope: Scope, send: Send, status: int, code: str, headers: Iterable[Header] = ()
-) -> None:
-    """Answer a request, or the opening of a socket, with an error."""
-    text = say(f"errors.{code}", language_of(scope))
-    body = msgspec.json.encode({"error": {"code": code, "text": text}})
-    sent = [
-        (b"content-type", b"application/json; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        *headers,
-    ]
-    kind = "http.response"
-    if scope["type"] == "websocket":
-        if "websocket.http.response" not in (scope.get("extensions") or {}):
-            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": code})
-            return
-        kind = "websocket.http.response"
-    await send({"type": f"{kind}.start", "status": status, "headers": sent})
-    await send({"type": f"{kind}.body", "body": body})
-
-
-# --- the guards ---------------------------------------------------------------------------------
 
 
 class Client:
@@ -186,40 +92,6 @@ class Client:
             socket = {"http": "ws", "https": "wss"}
             changed["scheme"] = socket[proto] if scope["type"] == "websocket" else proto
         return changed
-
-
-def trusted(address: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
-    """Whether an address is in one of the networks.
-
-    >>> trusted("::ffff:10.1.2.3", [ip_network("10.0.0.0/8")])
-    True
-    """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return any(found in network for network in networks)
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address is of this machine.
-
-    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("192.0.2.1"), is_loopback("x")
-    (True, True, False, False)
-    """
-    return trusted(address, (ip_network("127.0.0.0/8"), ip_network("::1/128")))
-
-
-def bare_address(text: str) -> str | None:
-    """The address in an entry of `X-Forwarded-For`, which some proxies write with a port."""
-    match = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::[0-9]+)?|([0-9.]+):[0-9]+", text)
-    plain = (match[1] or match[2]) if match else text
-    try:
-        return str(ip_address(plain))
-    except ValueError:
-        return None
 
 
 class SecurityHeaders:
@@ -422,3 +294,28 @@ class Errors:
                 raise  # half an answer: the server has to cut the connection
             else:
                 await send({"type": "websocket.close", "code": 1011})
+
+
+class Visitor:
+    """Gives every browser its secret, and tells the routes whose secret and address it is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app: Final = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        secret = key_of(scope)
+        fresh = secret is None and scope["type"] == "http"
+        state = scope.setdefault("state", {})
+        state["secret"] = secret if secret is not None else new_secret()
+        state["address"] = client_of(scope)
+
+        async def send_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                cookie = set_cookie(state["secret"], is_https(scope))
+                message["headers"] = [*message.get("headers", ()), cookie]
+            await send(message)
+
+        await self._app(scope, receive, send_cookie if fresh else send)

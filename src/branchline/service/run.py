@@ -20,14 +20,14 @@ import uvicorn
 from branchline.bots import make_bot
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
-from branchline.service.address import addresses
 from branchline.service.app import create_app
-from branchline.service.logs import set_up_logs
-from branchline.service.settings import Settings, read_settings
-from branchline.service.site import has_page
+from branchline.service.http.static_pages import has_page
+from branchline.service.operations.listen_addresses import addresses
+from branchline.service.operations.logs import set_up_logs
+from branchline.service.operations.settings import Settings, read_settings
+from branchline.service.socket.transports import protocol
 from branchline.service.storage import Store, StoreError
 from branchline.service.storage.backup import PRIVATE
-from branchline.service.wire import protocol
 
 GOODBYE: Final = 8  # seconds that connections get when the server stops
 

@@ -12,9 +12,15 @@ from branchline.bots import bot_names
 from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.record import SCHEMA, BoardRef, Record, Result
 from branchline.engine.verify import commitment_of
-from branchline.service import entries as log
-from branchline.service.audience import seat_name
-from branchline.service.entries import (
+from branchline.service.access.keys import hash_key, new_token
+from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.readers import seat_name
+from branchline.service.errors import ServiceError, Stale
+from branchline.service.messages import ClockRule
+from branchline.service.rooms.autoplay import STAND_IN
+from branchline.service.rooms.rooms import Hub
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.log_entries import (
     AnyEntry,
     Began,
     BotGone,
@@ -26,13 +32,7 @@ from branchline.service.entries import (
     Rematched,
     Seated,
 )
-from branchline.service.errors import ServiceError, Stale
-from branchline.service.hub import Hub
-from branchline.service.keys import hash_key, new_token
-from branchline.service.live import Live
-from branchline.service.messages import ClockRule
-from branchline.service.steward import STAND_IN
-from branchline.service.table import Table
+from branchline.service.tables.table import Table
 
 LINK_LIFE: Final = 15 * 60 * 1000  # milliseconds
 NO_CLOCK: Final = ClockRule()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-from branchline.service.settings import Limits
+from branchline.service.operations.settings import Limits
 
 Clock = Callable[[], float]
 MOST_KEYS: Final = 65_536

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from branchline.service.entries import FREE, Created
+from branchline.service.tables.log_entries import FREE, Created
 
 
 class SeatState(Struct):

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from branchline.core.catalogue import say
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.service.guard import city_names_of, language_of
+from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.storage import StoreError
 
 _encode: Final = msgspec.json.Encoder().encode

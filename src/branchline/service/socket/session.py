@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
@@ -16,14 +16,15 @@ from branchline.engine.describe import Words, describe_error
 from branchline.engine.errors import IllegalAction, NotationError
 from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
-from branchline.service.audience import Reader
-from branchline.service.entries import Answered, Said, TakenBack, Wished
+from branchline.service.access.keys import hash_key
+from branchline.service.access.limits import Gates
+from branchline.service.broadcast.live_table import Connection, Live
+from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.transport import Wire
+from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
-from branchline.service.guard import city_names_of, language_of, refuse
-from branchline.service.hub import Hub
-from branchline.service.keys import hash_key
-from branchline.service.limits import Gates
-from branchline.service.live import Connection, Live
+from branchline.service.http.refusals import refuse
+from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.messages import (
     Act,
     Agree,
@@ -40,11 +41,10 @@ from branchline.service.messages import (
     Why,
     kind_of,
 )
+from branchline.service.rooms.rooms import Hub
+from branchline.service.socket.transports import wire_of
 from branchline.service.storage import StoreError
-from branchline.service.wire import Wire, wire_of
-
-if TYPE_CHECKING:
-    from branchline.service.app import Service
+from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
 
 PROTOCOL_NAME: Final = "branchline.1"
 CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again

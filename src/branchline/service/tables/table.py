@@ -16,7 +16,7 @@ from branchline._version import VERSION
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
-from branchline.service.entries import (
+from branchline.service.tables.log_entries import (
     FREE,
     Answered,
     AnyEntry,
@@ -36,7 +36,7 @@ from branchline.service.entries import (
     events_of,
     loud_of,
 )
-from branchline.service.folded import Folded, SeatState, Snapshot, Step, Wish
+from branchline.service.tables.table_state import Folded, SeatState, Snapshot, Step, Wish
 
 HARMLESS: Final = frozenset(
     {

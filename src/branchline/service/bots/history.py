@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from branchline.engine.state import State
-from branchline.service.bot_sessions import Shown
-from branchline.service.entries import AnyEntry, Began, BotSeated, Left, Moved, events_of
-from branchline.service.table import Table
+from branchline.service.bots.sessions import Shown
+from branchline.service.tables.log_entries import AnyEntry, Began, BotSeated, Left, Moved, events_of
+from branchline.service.tables.table import Table
 
 
 def shown_to_bot(table: Table, log: Sequence[tuple[int, AnyEntry]], seat: int) -> list[Shown]:

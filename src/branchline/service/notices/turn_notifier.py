@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import msgspec
 
-from branchline.service.audience import seat_name
-from branchline.service.entries import AnyEntry
-from branchline.service.hub import Hub
-from branchline.service.live import Live
-from branchline.service.metrics import Metrics
-from branchline.service.notices import Notice, Notices, Target, read_targets, turn_notice
-from branchline.service.webpush import Signer
+from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.readers import seat_name
+from branchline.service.notices.notices import Notice, Notices, Target, read_targets, turn_notice
+from branchline.service.notices.web_push import Signer
+from branchline.service.operations.metrics import Metrics
+from branchline.service.rooms.rooms import Hub
+from branchline.service.tables.log_entries import AnyEntry
 
 
 class Wanted(msgspec.Struct, frozen=True):

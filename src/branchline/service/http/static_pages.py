@@ -14,9 +14,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from branchline.core.catalogue import say
-from branchline.service.guard import language_of
+from branchline.service.http.scope import language_of
 
-FOLDER: Final = Path(__file__).parent / "page"
+FOLDER: Final = Path(__file__).parents[1] / "page"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"

@@ -11,28 +11,14 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import websockets  # noqa: F401 (without it uvicorn has no WebSockets, and does not say so)
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from branchline.service.broadcast.transport import Wire
+
 log: Final = logging.getLogger(__name__)
-
-
-class Wire(Protocol):
-    """What a connection needs: to send without waiting, and to hear when a slow reader is ready."""
-
-    loop: asyncio.AbstractEventLoop
-    writable: asyncio.Event
-    """Set unless the reader has to catch up first."""
-    on_writable: Callable[[], object] | None
-    """Called when a slow reader has caught up."""
-
-    def push(self, messages: Sequence[bytes]) -> bool:
-        """Send texts soon, in order; False, and nothing is sent, if the reader must catch up."""
-
-    async def receive(self) -> Any:
-        """The next message of the application interface (ASGI)."""
 
 
 class AsgiWire:
@@ -69,7 +55,7 @@ class AsgiWire:
 def protocol() -> type[asyncio.Protocol] | str:
     """What uvicorn is to serve WebSockets with: `DirectWire` if there can be one, else its own."""
     try:
-        from branchline.service.direct_wire import DirectWire
+        from branchline.service.socket.direct_transport import DirectWire
     except ImportError as error:
         log.warning("WebSockets are served by uvicorn's own class, which is slower: %s", error)
         return "auto"

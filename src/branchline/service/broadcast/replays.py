@@ -14,7 +14,7 @@ from branchline.engine.record import Record, text_of
 from branchline.engine.state import State
 from branchline.engine.table import HELD
 from branchline.engine.view import View
-from branchline.service.audience import Fields, changed, fields_of, lines_of
+from branchline.service.broadcast.readers import Fields, changed, fields_of, lines_of
 
 MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be made to wait for
 

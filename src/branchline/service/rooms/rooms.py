@@ -19,22 +19,22 @@ from typing import Any, Final
 from branchline._version import VERSION
 from branchline.engine.events import Log
 from branchline.engine.state import State
-from branchline.service import entries as log
-from branchline.service.boards import Boards, source_of
-from branchline.service.entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.access.keys import is_table_id, new_table_id
+from branchline.service.broadcast.live_table import Connection, Live, wakes_at
+from branchline.service.broadcast.updates import tell, tell_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
-from branchline.service.keys import is_table_id, new_table_id
-from branchline.service.live import Connection, Live, wakes_at
-from branchline.service.metrics import Metrics
+from branchline.service.operations.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
-from branchline.service.table import (
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.boards import Boards, source_of
+from branchline.service.tables.log_entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.tables.table import (
     Table,
     fold_all,
     from_snapshot,
     layout_version,
     new_table,
 )
-from branchline.service.telling import tell, tell_presence, welcome
 
 SNAPSHOT_EVERY: Final = 50  # entries
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again

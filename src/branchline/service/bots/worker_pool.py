@@ -22,7 +22,7 @@ from threading import Lock
 from typing import Final, NamedTuple
 
 from branchline.bots import BotFault
-from branchline.service.bot_sessions import (
+from branchline.service.bots.sessions import (
     MEMORY,
     REBUILD,
     SESSIONS,

@@ -16,17 +16,17 @@ from functools import partial
 from typing import Any, Final
 
 from branchline.engine.errors import IllegalAction
-from branchline.service import entries as log
-from branchline.service.boards import source_of
-from branchline.service.bot_history import shown, shown_to_bot
-from branchline.service.bot_sessions import Background, Question
-from branchline.service.entries import AnyEntry, BotGone, BotSeated, Left, Moved, Seated
+from branchline.service.bots.history import shown, shown_to_bot
+from branchline.service.bots.sessions import Background, Question
+from branchline.service.bots.worker_pool import Pool, Recall
+from branchline.service.broadcast.live_table import Live
 from branchline.service.errors import Stale
-from branchline.service.hub import Hub
-from branchline.service.live import Live
-from branchline.service.pool import Pool, Recall
+from branchline.service.rooms.rooms import Hub
 from branchline.service.storage import StoreError
-from branchline.service.table import Table
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.boards import source_of
+from branchline.service.tables.log_entries import AnyEntry, BotGone, BotSeated, Left, Moved, Seated
+from branchline.service.tables.table import Table
 
 SWEEP: Final = 3.0  # seconds between looks for tables that nobody looks after
 GRACE: Final = 30_000  # milliseconds that a clock gets when the server was away
