@@ -47,7 +47,7 @@ NOT_COMPILED = frozenset(
 )
 SERVED = (
     "broadcast/live_table",
-    "broadcast/options",
+    "broadcast/offers",
     "broadcast/readers",
     "broadcast/updates",
     "tables/table",

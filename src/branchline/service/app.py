@@ -14,12 +14,12 @@ from starlette.types import Scope
 from branchline._version import VERSION
 from branchline.service.context import Service
 from branchline.service.http.api import router
-from branchline.service.http.middleware import Visitor, guards
+from branchline.service.http.middleware import VisitorCookie, middleware_stack
 from branchline.service.http.responses import HANDLERS
 from branchline.service.http.scope import is_loopback
 from branchline.service.http.static_pages import add_page
 from branchline.service.operations.settings import Settings
-from branchline.service.socket.session import talk
+from branchline.service.socket.session import serve_socket
 from branchline.service.storage import StoreError
 
 
@@ -51,7 +51,10 @@ def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastA
         redoc_url=None,
         lifespan=lifespan,
         exception_handlers=HANDLERS,
-        middleware=[*guards(settings, service.gates, service.metrics), Middleware(Visitor)],
+        middleware=[
+            *middleware_stack(settings, service.limiters, service.metrics),
+            Middleware(VisitorCookie),
+        ],
     )
     app.state.service = service
     app.include_router(router)
@@ -78,13 +81,13 @@ def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastA
         """
         if not may_read_metrics(settings.metrics, request.scope):
             raise HTTPException(404)
-        service.metrics.tables.set(len(service.hub.lives))
+        service.metrics.tables.set(len(service.rooms.live_tables))
         body, kind = service.metrics.render()
         return Response(body, media_type=kind)
 
     @app.websocket("/api/tables/{table}/socket")
     async def socket(websocket: WebSocket, table: str) -> None:
-        await talk(service, websocket, table)
+        await serve_socket(service, websocket, table)
 
     add_page(app)
     return app

@@ -133,9 +133,9 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         database: Annotated[str | None, database_option] = None,
     ) -> None:
         with server_packages():
-            from branchline.service.run import put_back
+            from branchline.service.run import restore_backup
 
-        kept = put_back({"data": data, "database": database}, source)
+        kept = restore_backup({"data": data, "database": database}, source)
         print(t("restore.done", path=source))
         if kept is not None:
             print(t("restore.kept", path=str(kept)))

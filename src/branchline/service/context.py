@@ -9,18 +9,18 @@ from typing import Any, Final
 import msgspec
 
 from branchline.core.board import Board
-from branchline.service.access.limits import Gates
-from branchline.service.bots.worker_pool import Pool
+from branchline.service.access.limits import Limiters
+from branchline.service.bots.worker_pool import WorkerPool
 from branchline.service.broadcast.readers import Reader
 from branchline.service.broadcast.updates import table_info
 from branchline.service.errors import ServiceError
 from branchline.service.notices.notices import load_signer
-from branchline.service.notices.turn_notifier import Bell
+from branchline.service.notices.turn_notifier import TurnNotifier
 from branchline.service.operations.metrics import Metrics
 from branchline.service.operations.settings import Settings
-from branchline.service.rooms.autoplay import Steward
-from branchline.service.rooms.lobby import Desk
-from branchline.service.rooms.rooms import Hub
+from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.lobby import Lobby
+from branchline.service.rooms.rooms import Rooms
 from branchline.service.storage import Store, TableRow
 from branchline.service.tables.boards import Boards, NoSuchBoard
 
@@ -35,39 +35,39 @@ class Service:
         self.settings: Final = settings
         self.now: Final = now
         self.metrics: Final = Metrics()
-        self.gates: Final = Gates(settings.limits)
+        self.limiters: Final = Limiters(settings.limits)
         self.boards: Final = Boards([str(path) for path in settings.boards])
         self.ready: bool = False
         self.store: Store
-        self.hub: Hub
-        self.desk: Desk
-        self.pool: Pool
-        self.steward: Steward
-        self.bell: Bell
+        self.rooms: Rooms
+        self.lobby: Lobby
+        self.pool: WorkerPool
+        self.autoplay: Autoplay
+        self.turn_notifier: TurnNotifier
 
     async def start(self) -> None:
         settings = self.settings
         self.store = await Store.open(settings.database_url)
-        self.hub = Hub(self.store, self.boards, self.now, self.metrics)
-        self.desk = Desk(self.hub, settings.limits.name_length, settings.bots)
-        self.pool = Pool(settings.workers, failed=lambda: self.metrics.error("bot"))
+        self.rooms = Rooms(self.store, self.boards, self.now, self.metrics)
+        self.lobby = Lobby(self.rooms, settings.limits.name_length, settings.bots)
+        self.pool = WorkerPool(settings.workers, failed=lambda: self.metrics.error("bot"))
         self.pool.warm()
-        self.steward = Steward(self.hub, self.pool, settings.bot_seconds)
+        self.autoplay = Autoplay(self.rooms, self.pool, settings.bot_seconds)
         signer = await load_signer(self.store.set_setting_once)
-        self.bell = Bell(self.hub, settings.webhooks, self.metrics, signer)
-        await self.bell.notices.start()
-        self.steward.start()
+        self.turn_notifier = TurnNotifier(self.rooms, settings.webhooks, self.metrics, signer)
+        await self.turn_notifier.notices.start()
+        self.autoplay.start()
         self.ready = True
 
     async def stop(self) -> None:
         """Stop so that whoever is connected comes back to the next process."""
         self.ready = False
-        for live in list(self.hub.lives.values()):
+        for live in list(self.rooms.live_tables.values()):
             for connection in list(live.connections):
                 connection.drop()
-        await self.steward.stop()
-        await self.bell.notices.stop()
-        await self.hub.stop()
+        await self.autoplay.stop()
+        await self.turn_notifier.notices.stop()
+        await self.rooms.stop()
         await asyncio.to_thread(self.pool.close)
         await self.store.close()
 
@@ -86,7 +86,7 @@ class Service:
 
     async def may_create(self, address: str) -> None:
         """Raises `ServiceError` if there are too many tables, or too many from this address."""
-        if self.gates.tables.take(address) > 0:
+        if self.limiters.tables.take(address) > 0:
             raise ServiceError("too_many_tables", status=429)
         counts = await self.store.count()
         if counts.get("waiting", 0) + counts.get("playing", 0) >= self.settings.limits.tables:
@@ -102,14 +102,14 @@ class Service:
 
     async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
         """A table in a list."""
-        live = await self.hub.live(row.id)
+        live = await self.rooms.live_table(row.id)
         info = table_info(live, Reader(live.table, seat, lang))
         mine = seat >= 0 and live.table.seats[seat].decision > 0
         return {
             "table": msgspec.structs.replace(info, result=None),
             "seat": seat,
             "your_turn": mine,
-            "updated": live.table.folded.told,
+            "updated": live.table.table_state.told,
         }
 
 

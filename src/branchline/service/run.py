@@ -25,14 +25,14 @@ from branchline.service.http.static_pages import has_page
 from branchline.service.operations.listen_addresses import addresses
 from branchline.service.operations.logs import set_up_logs
 from branchline.service.operations.settings import Settings, read_settings
-from branchline.service.socket.transports import protocol
+from branchline.service.socket.channels import websocket_protocol
 from branchline.service.storage import Store, StoreError
 from branchline.service.storage.backup import PRIVATE
 
-GOODBYE: Final = 8  # seconds that connections get when the server stops
+SHUTDOWN_SECONDS: Final = 8  # seconds that connections get when the server stops
 
 
-class Host(uvicorn.Server):
+class Server(uvicorn.Server):
     """A server that says where it is as soon as it is there."""
 
     greeting: str = ""
@@ -52,9 +52,9 @@ def run(options: Mapping[str, object], lang: str) -> None:
             logging.getLogger(name).setLevel(logging.WARNING)
     for spec in settings.bots:
         make_bot(spec)  # what is wrong with it is told now rather than at a table
-    asyncio.run(_try(settings))
-    server = Host(config_of(settings))
-    with _listening(settings) as listener:
+    asyncio.run(_check_store(settings))
+    server = Server(config_of(settings))
+    with _listen(settings) as listener:
         port = listener.getsockname()[1]
         server.greeting = greeting(settings.host, port, lang)
         if not has_page():
@@ -69,13 +69,13 @@ def config_of(settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         lifespan="on",
-        ws=protocol(),
+        ws=websocket_protocol(),
         ws_max_size=settings.limits.message_bytes,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=GOODBYE,
-        proxy_headers=False,  # our own guard knows which proxies to believe
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+        proxy_headers=False,  # our own middleware knows which proxies to believe
         server_header=False,
         http="h11",  # the other parser takes headers of any length
         h11_max_incomplete_event_size=32 * 1024,
@@ -92,7 +92,7 @@ def greeting(host: str, port: int, lang: str) -> str:
     return "\n".join(lines)
 
 
-def _listening(settings: Settings) -> socket.socket:
+def _listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -107,7 +107,7 @@ def _listening(settings: Settings) -> socket.socket:
     return listener
 
 
-async def _try(settings: Settings) -> None:
+async def _check_store(settings: Settings) -> None:
     """Open the store once, so that what is wrong with it is said in one line."""
     if settings.database is None:
         try:
@@ -137,13 +137,13 @@ def back_up(options: Mapping[str, object], target: str, force: bool = False) -> 
     asyncio.run(copy())
 
 
-def put_back(options: Mapping[str, object], source: str) -> Path | None:
+def restore_backup(options: Mapping[str, object], source: str) -> Path | None:
     """Put a backup in the place of the database; gives where the replaced one was moved to."""
     settings = read_settings(options)
     if settings.database is not None and not settings.database.startswith("sqlite"):
         raise StoreError("storage_backup")
     target = Path(settings.database_url.removeprefix("sqlite:///"))
-    asyncio.run(_check(source))
+    asyncio.run(_check_backup(source))
     target.parent.mkdir(parents=True, exist_ok=True)
     kept = None
     if target.exists():
@@ -174,7 +174,7 @@ def _free_name(target: Path) -> Path:
     return next(path for name in names if not (path := target.with_name(name)).exists())
 
 
-async def _check(source: str) -> None:
+async def _check_backup(source: str) -> None:
     """Raises `StoreError` if a file is no backup of ours."""
     path = Path(source)
     if not path.is_file():

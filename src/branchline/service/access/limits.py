@@ -147,7 +147,7 @@ class Counters:
         return len(self._counts)
 
 
-class Gates:
+class Limiters:
     """The limits of one server, ready to be asked. Keys are those of `address_key`."""
 
     def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:

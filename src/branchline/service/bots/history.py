@@ -16,7 +16,7 @@ def shown_to_bot(table: Table, log: Sequence[tuple[int, AnyEntry]], seat: int) -
     for number, entry in log:
         if isinstance(entry, BotSeated | Left) and entry.seat == seat:
             seated = number
-    steps = table.folded.steps
+    steps = table.table_state.steps
     standing = {step.number for step in steps}
     own = [step for step in steps if step.seat == seat and step.by == "bot"]
     wanted = {step.shown for step in own if step.number > seated}

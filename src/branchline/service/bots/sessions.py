@@ -84,7 +84,7 @@ class _Held:
         self.at: int = at
 
 
-class Sessions:
+class BotSessions:
     """The sessions of one worker."""
 
     def __init__(self, most: int = SESSIONS, memory: int = MEMORY) -> None:

@@ -1,6 +1,6 @@
 """Bots think in worker processes, never in the server's own.
 
-A bot's session stays with one worker (`bot_sessions`) and is rebuilt where it was lost. A worker
+A bot's session stays with one worker (`bots.sessions`) and is rebuilt where it was lost. A worker
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
 too, or the bot has failed, the first legal action is taken, so that a table never stands still
 because of a bot. The log names the bot, with the traceback through its code.
@@ -28,8 +28,8 @@ from branchline.service.bots.sessions import (
     SESSIONS,
     UNKNOWN,
     Background,
+    BotSessions,
     Question,
-    Sessions,
     memory_used,
 )
 
@@ -52,7 +52,7 @@ class Failure(NamedTuple):
 
 SILENT: Final = Failure("its process died or gave no answer in time")
 
-Recall = Callable[[], Awaitable[Background]]
+LoadBackground = Callable[[], Awaitable[Background]]
 """Finds out what a session needs to begin, or to be rebuilt."""
 
 
@@ -75,7 +75,7 @@ def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
             pipe.send(reply)
 
 
-class Gone(Exception):
+class WorkerGone(Exception):
     """A worker has died, or did not answer in time."""
 
 
@@ -93,7 +93,7 @@ class Worker:
         self._ready: bool = False
 
     def answer(self, question: Question) -> int | Failure:
-        """Waits for the answer; raises `Gone` if there is none."""
+        """Waits for the answer; raises `WorkerGone` if there is none."""
         with suppress(EOFError, OSError):
             if not self._ready:
                 self._hear(START)
@@ -101,7 +101,7 @@ class Worker:
             self._pipe.send(question)
             again = REBUILD + question.seconds if question.background is not None else 0.0
             return self._hear(question.seconds + again + GRACE)
-        raise Gone
+        raise WorkerGone
 
     @property
     def alive(self) -> bool:
@@ -109,7 +109,7 @@ class Worker:
 
     def _hear(self, seconds: float) -> int | Failure:
         if not self._pipe.poll(seconds):
-            raise Gone
+            raise WorkerGone
         reply: int | Failure = self._pipe.recv()
         return reply
 
@@ -119,16 +119,16 @@ class Worker:
 
 
 def _start(ask: Callable[[Question], int]) -> Worker:
-    """A new worker; raises `Gone` if there can be none."""
+    """A new worker; raises `WorkerGone` if there can be none."""
     for _ in range(TRIES):
         try:
             return Worker(ask)
         except (EOFError, OSError):  # what workers are forked from has just died, too
             time.sleep(PAUSE)
-    raise Gone
+    raise WorkerGone
 
 
-class Place:
+class WorkerSlot:
     """A worker, or where there will be one, and the thread that waits for it."""
 
     def __init__(self, ask: Callable[[Question], int]) -> None:
@@ -136,7 +136,7 @@ class Place:
         self.waiting: int = 0
         """Questions that are asked here or wait for it."""
         self.sessions: int = 0
-        """That have their place here."""
+        """How many sessions live here."""
         self._ask: Final = ask
         self._lock: Final = Lock()
         self._worker: Worker | None = None
@@ -152,20 +152,20 @@ class Place:
     # In the thread
 
     def answer(self, question: Question) -> int | Failure:
-        """What the worker answers; raises `Gone` if it does not, and it is ended then."""
+        """What the worker answers; raises `WorkerGone` if it does not, and it is ended then."""
         worker = self.worker()
         try:
             return worker.answer(question)
-        except Gone:
+        except WorkerGone:
             worker.end()
             self._worker = None
             raise
 
     def worker(self) -> Worker:
-        """The worker; a new one in the place of one that has died since it was last asked."""
+        """The worker; a new one if the last has died since it was asked."""
         with self._lock:
             if self._closed:
-                raise Gone
+                raise WorkerGone
             if self._worker is not None and not self._worker.alive:
                 self._worker.end()
                 self._worker = None
@@ -174,7 +174,7 @@ class Place:
             return self._worker
 
 
-class Pool:
+class WorkerPool:
     """Asks bots for their decisions."""
 
     def __init__(
@@ -184,9 +184,9 @@ class Pool:
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._failed: Final = failed
-        answer = ask if ask is not None else Sessions().answer
-        self._places: Final = [Place(answer) for _ in range(workers)]
-        self._homes: Final[OrderedDict[tuple[str, int], Place]] = OrderedDict()
+        answer = ask if ask is not None else BotSessions().answer
+        self._slots: Final = [WorkerSlot(answer) for _ in range(workers)]
+        self._homes: Final[OrderedDict[tuple[str, int], WorkerSlot]] = OrderedDict()
         """Where sessions were last; those that were not used for longest are forgotten."""
         self._begins: Final[OrderedDict[tuple[str, int], int]] = OrderedDict()
         """For sessions that could not be rebuilt: what was shown before this entry is left out."""
@@ -194,7 +194,7 @@ class Pool:
         self._closed: bool = False
         self.failures: int = 0
 
-    async def decide(self, question: Question, recall: Recall) -> int:
+    async def decide(self, question: Question, load_background: LoadBackground) -> int:
         """The bot's action: legal, whatever the bot does.
 
         A bot that can't be shown again what it was shown before begins anew, as if it had just sat
@@ -204,8 +204,8 @@ class Pool:
         key = question.table, question.seat
         for _ in range(TRIES):
             try:
-                reply = await self._ask(question, recall)
-            except Gone:
+                reply = await self._ask(question, load_background)
+            except WorkerGone:
                 self._fail(question, SILENT)
                 continue
             if isinstance(reply, int) and reply in question.actions:
@@ -217,17 +217,19 @@ class Pool:
         self._begin_at(key, question.at + 1)
         return question.actions[0]
 
-    async def finish(self, question: Question, recall: Recall | None = None) -> None:
-        """A bot's game is over. Without `recall`, only a session that is held hears of it."""
+    async def finish(
+        self, question: Question, load_background: LoadBackground | None = None
+    ) -> None:
+        """A bot's game is over. Without `load_background`, only a kept session is told."""
         key = question.table, question.seat
         question = question._replace(final=True)
-        if recall is None and key not in self._homes:
+        if load_background is None and key not in self._homes:
             return
         try:
-            reply = await self._ask(question, recall)
+            reply = await self._ask(question, load_background)
             if isinstance(reply, Failure):
                 self._fail(question, reply)
-        except Gone:
+        except WorkerGone:
             self._fail(question, SILENT)
         finally:
             self._begins.pop(key, None)
@@ -235,45 +237,47 @@ class Pool:
             if home is not None:
                 home.sessions -= 1
 
-    async def _ask(self, question: Question, recall: Recall | None) -> int | Failure:
-        """The answer of the session, rebuilt if need be; raises `Gone` if there is none."""
+    async def _ask(
+        self, question: Question, load_background: LoadBackground | None
+    ) -> int | Failure:
+        """The answer of the session, rebuilt if need be; raises `WorkerGone` if there is none."""
         key = question.table, question.seat
-        place = self._place(key)
-        place.waiting += 1
+        slot = self._slot(key)
+        slot.waiting += 1
         try:
             loop = asyncio.get_running_loop()
-            action = await loop.run_in_executor(place.thread, place.answer, question)
-            if action != UNKNOWN or recall is None:
+            action = await loop.run_in_executor(slot.thread, slot.answer, question)
+            if action != UNKNOWN or load_background is None:
                 return action
-            background = await recall()
+            background = await load_background()
             begin = self._begins.get(key, 0)
             shown = [s for s in background.shown if begin <= s.at < question.at]
             whole = question._replace(background=background._replace(shown=shown))
             try:
-                return await loop.run_in_executor(place.thread, place.answer, whole)
-            except Gone:
+                return await loop.run_in_executor(slot.thread, slot.answer, whole)
+            except WorkerGone:
                 self._begin_at(key, question.at)
                 raise
         finally:
-            place.waiting -= 1
+            slot.waiting -= 1
 
-    def _place(self, key: tuple[str, int]) -> Place:
+    def _slot(self, key: tuple[str, int]) -> WorkerSlot:
         """Where a session is asked: where it was, unless that has much more to do than another."""
-        least = min(self._places, key=lambda place: (place.waiting, place.sessions))
+        least = min(self._slots, key=lambda slot: (slot.waiting, slot.sessions))
         home = self._homes.pop(key, None)
         if home is not None:
             home.sessions -= 1
-        place = home if home is not None and home.waiting < least.waiting + BUSIER else least
-        place.sessions += 1
-        self._homes[key] = place
-        if len(self._homes) > SESSIONS * len(self._places):
+        slot = home if home is not None and home.waiting < least.waiting + BUSIER else least
+        slot.sessions += 1
+        self._homes[key] = slot
+        if len(self._homes) > SESSIONS * len(self._slots):
             self._homes.popitem(last=False)[1].sessions -= 1
-        return place
+        return slot
 
     def _begin_at(self, key: tuple[str, int], number: int) -> None:
         self._begins[key] = number
         self._begins.move_to_end(key)
-        if len(self._begins) > SESSIONS * len(self._places):
+        if len(self._begins) > SESSIONS * len(self._slots):
             self._begins.popitem(last=False)
 
     def _fail(self, question: Question, failure: Failure) -> None:
@@ -288,10 +292,10 @@ class Pool:
 
     def warm(self) -> None:
         """Start a worker before it is needed."""
-        self._places[0].thread.submit(self._places[0].worker)
+        self._slots[0].thread.submit(self._slots[0].worker)
 
     def close(self) -> None:
         """End all workers, whatever they are thinking about."""
         self._closed = True
-        for place in self._places:
-            place.close()
+        for slot in self._slots:
+            slot.close()

@@ -9,8 +9,8 @@ from typing import Final
 
 from branchline.engine.state import State
 from branchline.engine.view import View
+from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.readers import Reader
-from branchline.service.broadcast.transport import Wire
 from branchline.service.storage import TableChange
 from branchline.service.tables.log_entries import Created
 from branchline.service.tables.table import Table
@@ -48,7 +48,7 @@ class Connection:
         seat: int,
         lang: str,
         key: str | None,
-        wire: Wire | None = None,
+        channel: Channel | None = None,
         cities: str = "",
     ) -> None:
         self.seat: int = seat
@@ -58,9 +58,9 @@ class Connection:
         self.gone: bool = False
         self.ended: Final = asyncio.Event()
         self._waiting: list[bytes] = []
-        self._wire: Final = wire
-        if wire is not None:
-            wire.on_writable = self.flush
+        self._channel: Final = channel
+        if channel is not None:
+            channel.on_writable = self.flush
 
     def send(self, message: bytes) -> None:
         """Queue a message; a reader that is too slow is dropped, and may come back."""
@@ -69,12 +69,12 @@ class Connection:
         self._waiting.append(message)
         if len(self._waiting) > QUEUE:
             self.drop()
-        elif len(self._waiting) == 1 and self._wire is not None:
-            self._wire.loop.call_soon(self.flush)  # with what else is about to be queued
+        elif len(self._waiting) == 1 and self._channel is not None:
+            self._channel.loop.call_soon(self.flush)  # with what else is about to be queued
 
     def flush(self) -> None:
         """Send what is queued, unless the reader has to catch up first."""
-        if self._waiting and self._wire is not None and self._wire.push(self._waiting):
+        if self._waiting and self._channel is not None and self._channel.push(self._waiting):
             self._waiting = []
 
     def drop(self) -> None:
@@ -88,7 +88,7 @@ class Connection:
         return messages
 
 
-class Live:
+class LiveTable:
     """A table in memory."""
 
     def __init__(self, table: Table) -> None:
@@ -115,7 +115,7 @@ class Live:
         """What the store has to know of the table beside the next entry; None: nothing new."""
         status = "waiting" if state is None else "over" if state.over else "playing"
         open_seats = sum(s.open for s in seats)
-        wakes = wakes_at(self.table.folded.created, state, seats, now)
+        wakes = wakes_at(self.table.created, state, seats, now)
         new = TableChange(status, open_seats, wakes, list(sits))
         old = new == self.row and not sits and now - self.row_at < TOUCH
         return None if old else new

@@ -20,7 +20,7 @@ from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import MINE, View
-from branchline.service.broadcast.options import Offers
+from branchline.service.broadcast.offers import Offers
 from branchline.service.messages import (
     ClockInfo,
     Decision,
@@ -40,16 +40,16 @@ from branchline.service.tables.log_entries import (
     BotSeated,
     ChatSet,
     Created,
-    Fact,
     Left,
     Moved,
     Rematched,
     Said,
     Seated,
+    StoredEvent,
     TakenBack,
     Wished,
+    announced_kinds,
     events_of,
-    loud_of,
 )
 from branchline.service.tables.table import Table
 from branchline.service.tables.table_state import SeatState
@@ -71,7 +71,7 @@ def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int, cities: s
 
 
 @lru_cache(maxsize=16_384)
-def told(words: Words, fact: Fact) -> msgspec.Raw | None:
+def encoded_event(words: Words, fact: StoredEvent) -> msgspec.Raw | None:
     """What a reader may know of an event, encoded; most events of a game are like earlier ones."""
     for event in events_of(words.game, [fact]):
         known = event.seen(words.viewer)
@@ -160,7 +160,7 @@ class Reader:
     def clock(self, now: int) -> ClockInfo | None:
         """The clocks, if the table plays with them."""
         table = self.table
-        if table.folded.created.clock.kind == "none" or table.status != "playing":
+        if table.created.clock.kind == "none" or table.status != "playing":
             return None
         seats = range(len(table.seats))
         running = [bool(s.decision) and s.person for s in table.seats]
@@ -170,7 +170,7 @@ class Reader:
 
     def info(self, present: Sequence[bool], spectators: int) -> TableInfo:
         """The table as everyone sees it."""
-        table, f = self.table, self.table.folded
+        table, f = self.table, self.table.table_state
         wish = f.wish and self._wish(f.wish)
         return TableInfo(
             id=f.id,
@@ -217,7 +217,7 @@ class Reader:
             lines_of(outcome, self.words),
             outcome.winners,
             outcome.tickets,
-            self.table.folded.seed,
+            self.table.table_state.seed,
             held,
             outcome.tie_break,
             self.words.tie_break(outcome),
@@ -237,7 +237,7 @@ class Reader:
                 seat=entry.seat,
                 by=entry.by,
                 text=self.say("by_clock", name=self.words.name(entry.seat)) if late else "",
-                events=self._told(entry.events),
+                events=self._events(entry.events),
                 free=step is not None and step.harmless,
             )
 
@@ -263,7 +263,7 @@ class Reader:
                     "back", seat=seat, text=self.say("back", name=self.words.name(seat))
                 )
             case Began(_, _, facts):
-                return entry_of("began", text=self.say("began"), events=self._told(facts))
+                return entry_of("began", text=self.say("began"), events=self._events(facts))
             case Wished(seat, move):
                 text = self.say("wish", name=self.words.name(seat))
                 return entry_of("wish", seat=seat, to=self.void_from(move), text=text)
@@ -281,8 +281,8 @@ class Reader:
                 return entry_of("rematch", name=table, text=self.say("rematch"))
         raise AssertionError(entry)
 
-    def _told(self, facts: list[Fact]) -> list[msgspec.Raw]:
+    def _events(self, facts: list[StoredEvent]) -> list[msgspec.Raw]:
         """What the reader may know of some events."""
-        words, loud = self.words, loud_of(self.table.game)
-        found = [told(words, fact) for fact in facts if fact[0] in loud]
+        words, loud = self.words, announced_kinds(self.table.game)
+        found = [encoded_event(words, fact) for fact in facts if fact[0] in loud]
         return [raw for raw in found if raw is not None]

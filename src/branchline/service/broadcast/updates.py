@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from branchline._version import VERSION
 from branchline.engine.view import View
-from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import Fields, Reader, fields_of
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.storage.rows import EntryRow
@@ -20,7 +20,7 @@ from branchline.service.tables.log_entries import AnyEntry, Moved, Said
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Look:
+class ViewChange:
     """What a reader sees now, and what of it is new."""
 
     def __init__(self, view: View | None, changes: Fields, asked: bool) -> None:
@@ -30,12 +30,14 @@ class Look:
         """Whether there is another decision than before, or no longer one."""
 
 
-def table_info(live: Live, reader: Reader) -> TableInfo:
+def table_info(live: LiveTable, reader: Reader) -> TableInfo:
     """The table, and who is there."""
     return reader.info(live.present(), live.spectators())
 
 
-def welcome(live: Live, reader: Reader, rows: Sequence[EntryRow], since: int, now: int) -> bytes:
+def welcome(
+    live: LiveTable, reader: Reader, rows: Sequence[EntryRow], since: int, now: int
+) -> bytes:
     """Where the table stands, with the part of its log that a reader has not had yet."""
     table, seat = live.table, reader.seat
     entries = [
@@ -45,7 +47,7 @@ def welcome(live: Live, reader: Reader, rows: Sequence[EntryRow], since: int, no
         and reader.number(row.number) > since
         and table.hears(seat, row.number)
     ]
-    look = _look(live, reader)
+    change = _view_change(live, reader)
     message: bytes = _encode(
         Welcome(
             protocol=PROTOCOL,
@@ -54,22 +56,22 @@ def welcome(live: Live, reader: Reader, rows: Sequence[EntryRow], since: int, no
             seat=seat,
             number=reader.number(table.number),
             entries=entries,
-            view=fields_of(look.view) if look.view is not None else None,
-            decision=reader.decision(look.view),
+            view=fields_of(change.view) if change.view is not None else None,
+            decision=reader.decision(change.view),
             clock=reader.clock(now),
         )
     )
     return message
 
 
-def tell(live: Live, number: int, at: int, entry: AnyEntry, now: int) -> int:
+def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now: int) -> int:
     """Send an entry to everyone connected, and what it has changed for each; gives to how many."""
     table = live.table
     meta = not isinstance(entry, Moved | Said) or table.status == "over"
     if meta:
         live.reseated()
     count = 0
-    looks: dict[int, Look] = {}
+    by_seat: dict[int, ViewChange] = {}
     sent: dict[Reader, bytes] = {}
     for connection in live.connections:
         seat = connection.seat
@@ -78,16 +80,16 @@ def tell(live: Live, number: int, at: int, entry: AnyEntry, now: int) -> int:
         reader = live.reader(seat, connection.lang, connection.cities)
         message = sent.get(reader)
         if message is None:
-            look = looks.get(seat)
-            if look is None:
-                look = looks[seat] = _look(live, reader)
-            message = sent[reader] = _update(live, reader, look, number, at, entry, meta, now)
+            change = by_seat.get(seat)
+            if change is None:
+                change = by_seat[seat] = _view_change(live, reader)
+            message = sent[reader] = _update(live, reader, change, number, at, entry, meta, now)
         connection.send(message)
         count += 1
     return count
 
 
-def tell_presence(live: Live) -> int:
+def broadcast_presence(live: LiveTable) -> int:
     """Tell everyone connected who else is; gives to how many."""
     message = _encode(Presence(live.present(), live.spectators()))
     for connection in live.connections:
@@ -95,8 +97,8 @@ def tell_presence(live: Live) -> int:
     return len(live.connections)
 
 
-def _look(live: Live, reader: Reader) -> Look:
-    """Look at the table; what is seen counts as known from now on."""
+def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
+    """ViewChange at the table; what is seen counts as known from now on."""
     seat = reader.seat
     view = reader.view()
     changes: Fields = {}
@@ -107,13 +109,13 @@ def _look(live: Live, reader: Reader) -> Look:
     owed = live.table.seats[seat].decision if seat >= 0 else 0
     asked = live.owed.get(seat, 0) != owed
     live.owed[seat] = owed
-    return Look(view, changes, asked)
+    return ViewChange(view, changes, asked)
 
 
 def _update(
-    live: Live,
+    live: LiveTable,
     reader: Reader,
-    look: Look,
+    change: ViewChange,
     number: int,
     at: int,
     entry: AnyEntry,
@@ -125,8 +127,8 @@ def _update(
         Update(
             number=told.number,
             entry=told,
-            changes=look.changes,
-            decision=reader.decision(look.view) if look.asked else UNSET,
+            changes=change.changes,
+            decision=reader.decision(change.view) if change.asked else UNSET,
             clock=reader.clock(now),
             table=table_info(live, reader) if meta else None,
         )

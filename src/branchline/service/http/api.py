@@ -13,7 +13,7 @@ from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
 from branchline.drawing.store import drawing_for
 from branchline.service.access.keys import TABLE_ID, hash_key
-from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import Reader
 from branchline.service.broadcast.replays import replay_steps
 from branchline.service.broadcast.updates import table_info
@@ -75,7 +75,7 @@ async def about(request: Request) -> Response:
             "levels": list(LEVELS),
             "bots": [{"level": spec, "name": bot_title(spec)} for spec in service.settings.bots],
             "limits": {"name": limits.name_length, "chat": limits.chat_length},
-            "push": service.bell.notices.public_key,
+            "push": service.turn_notifier.notices.public_key,
             "webhooks": service.settings.webhooks != "off",
         }
     )
@@ -120,7 +120,7 @@ async def rules(request: Request, board: str = "", lang: Lang = None) -> Respons
 # --- tables -----------------------------------------------------------------------------------
 
 
-def told(request: Request, live: Live) -> dict[str, Any]:
+def told(request: Request, live: LiveTable) -> dict[str, Any]:
     """A table as a visitor sees it, and the seat that the visitor has there."""
     seat = live.table.seat_of(key(request))
     reader = Reader(live.table, seat, language(request), city_names(request))
@@ -140,7 +140,7 @@ async def create(request: Request, form: forms.TableForm) -> forms.TableAnswer:
     service = service_of(request)
     await service.may_create(request.state.address)
     clock = ClockRule(form.clock.kind, form.clock.seconds, form.clock.timeout)
-    live = await service.desk.create(
+    live = await service.lobby.create(
         key(request),
         form.board,
         form.seats,
@@ -152,7 +152,7 @@ async def create(request: Request, form: forms.TableForm) -> forms.TableAnswer:
         form.pace,
         form.chat,
     )
-    id = live.table.folded.id
+    id = live.table.id
     return forms.TableAnswer(table=id, seat=0, link=link_to(request, f"/t/{id}"))
 
 
@@ -173,15 +173,15 @@ async def table(
     request: Request, table: TableId, lang: Lang = None, cities: Cities = None
 ) -> Response:
     """One table."""
-    return answer(told(request, await service_of(request).hub.live(table)))
+    return answer(told(request, await service_of(request).rooms.live_table(table)))
 
 
 @router.post("/tables/{table}/seats")
 async def sit(request: Request, table: TableId, form: forms.SitForm) -> forms.SeatAnswer:
     """Take a seat."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    seat = await again(lambda: service.desk.sit(live, key(request), form.name, form.seat))
+    live = await service.rooms.live_table(table)
+    seat = await again(lambda: service.lobby.sit(live, key(request), form.name, form.seat))
     return forms.SeatAnswer(table=table, seat=seat)
 
 
@@ -189,8 +189,8 @@ async def sit(request: Request, table: TableId, form: forms.SitForm) -> forms.Se
 async def rename(request: Request, table: TableId, seat: SeatId, form: forms.NameForm) -> Response:
     """Change one's name."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    await again(lambda: service.desk.rename(live, key(request), seat, form.name))
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.rename(live, key(request), seat, form.name))
     return Response(status_code=204)
 
 
@@ -198,8 +198,8 @@ async def rename(request: Request, table: TableId, seat: SeatId, form: forms.Nam
 async def leave(request: Request, table: TableId, seat: SeatId) -> Response:
     """Leave a seat; in a game a bot plays on."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    await again(lambda: service.desk.leave(live, key(request), seat))
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.leave(live, key(request), seat))
     return Response(status_code=204)
 
 
@@ -209,8 +209,8 @@ async def seat_bot(
 ) -> Response:
     """Let a bot play one's own seat, or, as the host, one that is open."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    await again(lambda: service.desk.seat_bot(live, key(request), seat, form.level))
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.seat_bot(live, key(request), seat, form.level))
     return Response(status_code=204)
 
 
@@ -218,8 +218,8 @@ async def seat_bot(
 async def unseat_bot(request: Request, table: TableId, seat: SeatId) -> Response:
     """Take one's seat back from a bot, or, as the host before the game, open it again."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    await again(lambda: service.desk.unseat_bot(live, key(request), seat))
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.unseat_bot(live, key(request), seat))
     return Response(status_code=204)
 
 
@@ -227,7 +227,7 @@ async def unseat_bot(request: Request, table: TableId, seat: SeatId) -> Response
 async def link(request: Request, table: TableId, seat: SeatId) -> forms.LinkAnswer:
     """A link with which another device takes the seat over, once."""
     service = service_of(request)
-    token = await service.desk.link(await service.hub.live(table), key(request), seat)
+    token = await service.lobby.link(await service.rooms.live_table(table), key(request), seat)
     return forms.LinkAnswer(link=link_to(request, f"/t/{table}#move={token}"), token=token)
 
 
@@ -235,7 +235,7 @@ async def link(request: Request, table: TableId, seat: SeatId) -> forms.LinkAnsw
 async def move(request: Request, table: TableId, form: forms.TokenForm) -> forms.SeatAnswer:
     """Take a seat over from another device."""
     service = service_of(request)
-    seat = await service.desk.move(await service.hub.live(table), key(request), form.token)
+    seat = await service.lobby.move(await service.rooms.live_table(table), key(request), form.token)
     return forms.SeatAnswer(table=table, seat=seat)
 
 
@@ -243,8 +243,8 @@ async def move(request: Request, table: TableId, form: forms.TokenForm) -> forms
 async def chat(request: Request, table: TableId, form: forms.ChatForm) -> Response:
     """The host switches the chat on or off."""
     service = service_of(request)
-    live = await service.hub.live(table)
-    await again(lambda: service.desk.chat(live, key(request), form.on))
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.chat(live, key(request), form.on))
     return Response(status_code=204)
 
 
@@ -253,8 +253,8 @@ async def rematch(request: Request, table: TableId) -> forms.RematchAnswer:
     """The table of the next game, with everyone in the same seat."""
     service = service_of(request)
     await service.may_create(request.state.address)
-    live = await service.hub.live(table)
-    new = await again(lambda: service.desk.rematch(live, key(request)))
+    live = await service.rooms.live_table(table)
+    new = await again(lambda: service.lobby.rematch(live, key(request)))
     return forms.RematchAnswer(table=new)
 
 
@@ -262,7 +262,7 @@ async def rematch(request: Request, table: TableId) -> forms.RematchAnswer:
 async def record(request: Request, table: TableId) -> Response:
     """The record of a finished game."""
     service = service_of(request)
-    found = await service.desk.record(await service.hub.live(table), language(request))
+    found = await service.lobby.record(await service.rooms.live_table(table), language(request))
     name = f"branchline-{found.board.id}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found.to_json(), media_type="application/json", headers=headers)
@@ -272,13 +272,13 @@ async def record(request: Request, table: TableId) -> Response:
 async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> Response:
     """How to be told that it is one's turn."""
     service = service_of(request)
-    live = await service.hub.live(table)
+    live = await service.rooms.live_table(table)
     seat = live.table.seat_of(key(request))
     if seat < 0:
         raise ServiceError("not_your_seat", status=403)
     wish = {"push": form.push, "webhook": form.webhook}
     link = link_to(request, f"/t/{table}")
-    await service.bell.want(table, seat, wish, link, language(request))
+    await service.turn_notifier.subscribe(table, seat, wish, link, language(request))
     return Response(status_code=204)
 
 

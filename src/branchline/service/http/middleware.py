@@ -1,6 +1,6 @@
 """What stands between the network and the application, as plain ASGI middlewares.
 
-`guards` lists them in the right order. All of their answers are JSON,
+`middleware_stack` lists them in the right order. All of their answers are JSON,
 `{"error": {"code", "text"}}`, in the reader's language; the texts are `errors.<code>`.
 """
 
@@ -20,10 +20,10 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline.service.access.keys import key_of, new_secret, set_cookie
-from branchline.service.access.limits import Buckets, Gates
+from branchline.service.access.limits import Buckets, Limiters
 from branchline.service.http.refusals import Header, refuse
 from branchline.service.http.scope import bare_address, client_of, header, is_https, trusted
-from branchline.service.operations.metrics import Measured, Metrics
+from branchline.service.operations.metrics import Metrics, RequestMetrics
 from branchline.service.operations.settings import Settings
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -38,21 +38,21 @@ DISCARD_SECONDS: Final = 2.0
 log: Final = logging.getLogger(__name__)
 
 
-def guards(settings: Settings, gates: Gates, metrics: Metrics) -> list[Middleware]:
-    """All of them, the outermost first: `FastAPI(middleware=guards(…))`."""
+def middleware_stack(settings: Settings, limiters: Limiters, metrics: Metrics) -> list[Middleware]:
+    """All of them, the outermost first: `FastAPI(middleware=middleware_stack(…))`."""
     limits = settings.limits
     return [
-        Middleware(Client, settings.proxy),
-        Middleware(Measured, metrics),
+        Middleware(ProxyHeaders, settings.proxy),
+        Middleware(RequestMetrics, metrics),
         Middleware(SecurityHeaders),
-        Middleware(Rates, gates.requests),
-        Middleware(Origins, settings.origins),
-        Middleware(Bodies, limits.body_bytes, {REPLAYS: limits.record_bytes}),
-        Middleware(Errors, metrics),
+        Middleware(RateLimit, limiters.requests),
+        Middleware(OriginCheck, settings.origins),
+        Middleware(BodyLimit, limits.body_bytes, {REPLAYS: limits.record_bytes}),
+        Middleware(ErrorHandler, metrics),
     ]
 
 
-class Client:
+class ProxyHeaders:
     """Makes `client` and `scheme` of a request what they were before trusted proxies.
 
     Nobody else's `X-Forwarded-…` headers are believed.
@@ -134,7 +134,7 @@ def security_headers(host: str) -> tuple[Header, ...]:
     )
 
 
-class Origins:
+class OriginCheck:
     """Lets only our own pages, and configured ones, change something or open a socket.
 
     Browsers always name the origin then; programs, which name none, are let through.
@@ -184,7 +184,7 @@ class TooLarge(Exception):
     """A body has turned out longer than it may be. The answer has been sent."""
 
 
-class Bodies:
+class BodyLimit:
     """Refuses bodies that are too long, by what they declare and by what comes."""
 
     def __init__(self, app: ASGIApp, most: int, others: Mapping[str, int] | None = None) -> None:
@@ -245,7 +245,7 @@ async def discard(receive: Receive) -> None:
                     return
 
 
-class Rates:
+class RateLimit:
     """Answers 429 to addresses that ask too often. Health checks are not counted."""
 
     def __init__(self, app: ASGIApp, buckets: Buckets) -> None:
@@ -262,7 +262,7 @@ class Rates:
         await self._app(scope, receive, send)
 
 
-class Errors:
+class ErrorHandler:
     """Logs what the application did not expect, and answers without any detail of it."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -296,7 +296,7 @@ class Errors:
                 await send({"type": "websocket.close", "code": 1011})
 
 
-class Visitor:
+class VisitorCookie:
     """Gives every browser its secret, and tells the routes whose secret and address it is."""
 
     def __init__(self, app: ASGIApp) -> None:

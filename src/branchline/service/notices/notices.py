@@ -19,7 +19,7 @@ from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 from branchline.service.access.keys import hash_key
 from branchline.service.access.limits import Buckets
-from branchline.service.notices.outbound import Outbound, Refused, checked_url
+from branchline.service.notices.outbound import AddressRefused, OutboundClient, checked_url
 from branchline.service.notices.web_push import Signer, encrypt, new_secret
 from branchline.service.operations.metrics import Metrics
 
@@ -111,7 +111,7 @@ def _read_webhook(address: str, webhooks: str) -> Webhook:
         raise BranchlineError("no_webhooks")
     try:
         checked_url(address, private=webhooks == "any")
-    except Refused:
+    except AddressRefused:
         raise BranchlineError(f"bad_webhook_{webhooks}") from None
     return Webhook(address)
 
@@ -122,7 +122,7 @@ def _read_push(data: object) -> Push:
         push = Push(subscription.endpoint, subscription.keys.p256dh, subscription.keys.auth)
         checked_url(push.endpoint)
         encrypt(b"x", push.p256dh, push.auth)
-    except (msgspec.ValidationError, Refused, ValueError):
+    except (msgspec.ValidationError, AddressRefused, ValueError):
         raise BranchlineError("bad_push") from None
     return push
 
@@ -163,8 +163,8 @@ class Notices:
         gone: Callable[[Notice, Target], Awaitable[None]],
         signer: Signer | None = None,
         *,
-        public: Outbound | None = None,
-        own: Outbound | None = None,
+        public: OutboundClient | None = None,
+        own: OutboundClient | None = None,
         pause: float = 2.0,
         size: int = QUEUE,
     ) -> None:
@@ -172,8 +172,10 @@ class Notices:
         self._metrics: Final = metrics
         self._gone: Final = gone
         self._signer: Final = signer
-        self._public: Final = public or Outbound()
-        self._own: Final = own or (Outbound(private=True) if webhooks == "any" else self._public)
+        self._public: Final = public or OutboundClient()
+        self._own: Final = own or (
+            OutboundClient(private=True) if webhooks == "any" else self._public
+        )
         self._pause: Final = pause
         self._queue: Final[asyncio.Queue[tuple[Target, Notice]]] = asyncio.Queue(size)
         self._each: Final = Buckets(EACH_RATE, EACH_BURST)
@@ -229,7 +231,7 @@ class Notices:
         for last in (False, True):
             try:
                 status = await self._post(target, notice)
-            except Refused as error:
+            except AddressRefused as error:
                 log.info("notice refused", extra={"table": notice.table, "reason": str(error)})
                 return "refused"
             except (TimeoutError, httpx.HTTPError, OSError):
@@ -264,7 +266,7 @@ class Notices:
         try:
             body = encrypt(content, target.p256dh, target.auth)
         except ValueError:
-            raise Refused("keys") from None
+            raise AddressRefused("keys") from None
         return await self._public.post(target.endpoint, body, headers)
 
 

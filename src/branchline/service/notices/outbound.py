@@ -25,7 +25,7 @@ MAX_URL: Final = 2000
 NAT64: Final = ip_network("64:ff9b::/96")
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """We don't make this request. The argument says why: url, scheme, port, address, name, keys."""
 
 
@@ -56,32 +56,32 @@ def is_public(address: IP) -> bool:
 
 
 def checked_url(text: str, private: bool = False) -> httpx.URL:
-    """The address as a URL, if we may ever ask it; raises `Refused`.
+    """The address as a URL, if we may ever ask it; raises `AddressRefused`.
 
     Public: https on port 443. With `private`: also http, and ports from 1024 on.
     """
     if len(text) > MAX_URL or not text.isprintable():
-        raise Refused("url")
+        raise AddressRefused("url")
     try:
         url = httpx.URL(text)
     except (httpx.InvalidURL, ValueError):
-        raise Refused("url") from None
+        raise AddressRefused("url") from None
     if url.scheme not in DEFAULT_PORTS or (url.scheme == "http" and not private):
-        raise Refused("scheme")
+        raise AddressRefused("scheme")
     if not url.host or url.userinfo:
-        raise Refused("url")
+        raise AddressRefused("url")
     port = port_of(url)
     allowed = port in PUBLIC_PORTS or (
         private and (port in DEFAULT_PORTS.values() or port >= LEAST_PRIVATE_PORT)
     )
     if not allowed:
-        raise Refused("port")
+        raise AddressRefused("port")
     try:
         literal = ip_address(url.host)
     except ValueError:
         return url
     if not private and not is_public(literal):
-        raise Refused("address")
+        raise AddressRefused("address")
     return url
 
 
@@ -90,7 +90,7 @@ def port_of(url: httpx.URL) -> int:
     return url.port or DEFAULT_PORTS[url.scheme]
 
 
-class Outbound:
+class OutboundClient:
     """Makes the requests. `private` allows http and addresses that are not public."""
 
     def __init__(
@@ -116,7 +116,7 @@ class Outbound:
     async def post(self, address: str, content: bytes, headers: Mapping[str, str]) -> int:
         """Send a request; gives the status of the answer, whose body is not read.
 
-        Raises `Refused`; `TimeoutError` if all of it takes too long; `httpx.HTTPError`.
+        Raises `AddressRefused`; `TimeoutError` if all of it takes too long; `httpx.HTTPError`.
         """
         async with asyncio.timeout(self._timeout):
             url = checked_url(address, self._private)
@@ -139,12 +139,12 @@ class Outbound:
             found = await self._resolve(url.raw_host.decode("ascii").strip("[]"), port_of(url))
             addresses = [ip_address(text.partition("%")[0]) for text in found]
         except (OSError, UnicodeError, ValueError):
-            raise Refused("name") from None
+            raise AddressRefused("name") from None
         if not addresses:
-            raise Refused("name")
+            raise AddressRefused("name")
         # One private address among public ones is how a name is made to rebind.
         if not self._private and not all(is_public(address) for address in addresses):
-            raise Refused("address")
+            raise AddressRefused("address")
         return str(addresses[0])
 
     async def close(self) -> None:

@@ -6,16 +6,16 @@ from typing import Any, Final
 
 import msgspec
 
-from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import seat_name
 from branchline.service.notices.notices import Notice, Notices, Target, read_targets, turn_notice
 from branchline.service.notices.web_push import Signer
 from branchline.service.operations.metrics import Metrics
-from branchline.service.rooms.rooms import Hub
+from branchline.service.rooms.rooms import Rooms
 from branchline.service.tables.log_entries import AnyEntry
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Subscription(msgspec.Struct, frozen=True):
     """How someone wants to be told, with the link to the table and the language to tell it in."""
 
     target: Target
@@ -23,44 +23,46 @@ class Wanted(msgspec.Struct, frozen=True):
     lang: str
 
 
-_decoder: Final = msgspec.json.Decoder(Wanted)
+_decoder: Final = msgspec.json.Decoder(Subscription)
 
 
-class Bell:
+class TurnNotifier:
     """Knows who wants to be told, and has it sent."""
 
-    def __init__(self, hub: Hub, webhooks: str, metrics: Metrics, signer: Signer) -> None:
-        self.hub: Final = hub
+    def __init__(self, rooms: Rooms, webhooks: str, metrics: Metrics, signer: Signer) -> None:
+        self.rooms: Final = rooms
         self.webhooks: Final = webhooks
         self.notices: Final = Notices(webhooks, metrics, self._gone, signer)
-        hub.followers.append(self._follow)
+        rooms.followers.append(self._follow)
 
-    async def want(self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str) -> None:
+    async def subscribe(
+        self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str
+    ) -> None:
         """Remember how a seat wants to be told of its turn, and nothing else of it."""
         targets = read_targets(wish, self.webhooks)
-        await self.hub.store.put_notice(table, seat, None)
+        await self.rooms.store.put_notice(table, seat, None)
         for target in targets:
-            body = msgspec.json.encode(Wanted(target, link, lang))
-            await self.hub.store.put_notice(table, seat, body)
+            body = msgspec.json.encode(Subscription(target, link, lang))
+            await self.rooms.store.put_notice(table, seat, body)
 
-    def _follow(self, live: Live, entry: AnyEntry) -> None:
+    def _follow(self, live: LiveTable, entry: AnyEntry) -> None:
         number = live.table.number
         for seat, s in enumerate(live.table.seats):
             if s.decision == number and s.person and not live.is_present(seat):
-                self.hub.later(self._ring(live, seat))
+                self.rooms.later(self._notify(live, seat))
 
-    async def _ring(self, live: Live, seat: int) -> None:
+    async def _notify(self, live: LiveTable, seat: int) -> None:
         table = live.table
-        for body in await self.hub.store.notices(table.folded.id, seat):
-            wanted = _decoder.decode(body)
-            board = table.game.board.named(wanted.lang)
-            name = seat_name(table.seats[seat], seat, wanted.lang)
-            notice = turn_notice(table.folded.id, board, seat, name, wanted.link, wanted.lang)
-            self.notices.send(wanted.target, notice)
+        for body in await self.rooms.store.notices(table.id, seat):
+            subscription = _decoder.decode(body)
+            board = table.game.board.named(subscription.lang)
+            name = seat_name(table.seats[seat], seat, subscription.lang)
+            notice = turn_notice(table.id, board, seat, name, subscription.link, subscription.lang)
+            self.notices.send(subscription.target, notice)
 
     async def _gone(self, notice: Notice, target: Target) -> None:
         """A browser's subscription has ended, or an address is gone for good."""
-        store, table, seat = self.hub.store, notice.table, notice.seat
+        store, table, seat = self.rooms.store, notice.table, notice.seat
         kept = [b for b in await store.notices(table, seat) if _decoder.decode(b).target != target]
         await store.put_notice(table, seat, None)
         for body in kept:

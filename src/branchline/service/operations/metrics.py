@@ -174,7 +174,7 @@ class Metrics:
         return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
 
 
-class Measured:
+class RequestMetrics:
     """An ASGI middleware that counts requests by the template of the route that answered them.
 
     It stands inside everything that copies the scope, as the router leaves the route there.

@@ -1,4 +1,4 @@
-"""The desk: everything around a game. Making tables, taking seats, bots, links, rematches."""
+"""The lobby: everything around a game. Making tables, taking seats, bots, links, rematches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.record import SCHEMA, BoardRef, Record, Result
 from branchline.engine.verify import commitment_of
 from branchline.service.access.keys import hash_key, new_token
-from branchline.service.broadcast.live_table import Live
+from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import seat_name
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.messages import ClockRule
 from branchline.service.rooms.autoplay import STAND_IN
-from branchline.service.rooms.rooms import Hub
+from branchline.service.rooms.rooms import Rooms
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import (
     AnyEntry,
@@ -62,11 +62,11 @@ def check_clock(clock: ClockRule) -> ClockRule:
     return clock
 
 
-class Desk:
+class Lobby:
     """What people do around a game; `key` is always the hash of the browser's secret."""
 
-    def __init__(self, hub: Hub, name_length: int, bots: Sequence[str] = ()) -> None:
-        self.hub: Final = hub
+    def __init__(self, rooms: Rooms, name_length: int, bots: Sequence[str] = ()) -> None:
+        self.rooms: Final = rooms
         self.name_length: Final = name_length
         self.bots: Final = bots
         """Bots that are offered in addition to those that have a name."""
@@ -83,10 +83,10 @@ class Desk:
         first: int | None = None,
         pace: int = 0,
         chat: bool = True,
-    ) -> Live:
+    ) -> LiveTable:
         """A new table; its maker has the first seat."""
-        found = self.hub.boards.named(board)
-        self.hub.boards.game(found.digest, seats)  # raises if there can't be so many
+        found = self.rooms.boards.named(board)
+        self.rooms.boards.game(found.digest, seats)  # raises if there can't be so many
         if first is not None and not 0 <= first < seats:
             raise ServiceError("no_such_seat", {"seat": first, "seats": seats}, 422)
         if len(bots) > seats - 1 or not 0 <= pace <= MAX_PACE:
@@ -98,9 +98,9 @@ class Desk:
         for k, level in enumerate(bots):
             if level is not None:
                 begun.append(BotSeated(k + 1, self._check_level(level), secrets.token_hex(16)))
-        return await self.hub.create(created, begun)
+        return await self.rooms.create(created, begun)
 
-    async def sit(self, live: Live, key: str, name: str, seat: int | None) -> int:
+    async def sit(self, live: LiveTable, key: str, name: str, seat: int | None) -> int:
         """Take a free seat; whoever has one already keeps it, and only the name changes."""
         name = clean_name(name, self.name_length)
         async with live.lock:
@@ -108,8 +108,8 @@ class Desk:
             own = table.seat_of(key)
             if own >= 0:
                 if table.seats[own].name != name:
-                    await self.hub.append(live, Seated(own, name, key))
-                await self.hub.begin_if_full(live)
+                    await self.rooms.append(live, Seated(own, name, key))
+                await self.rooms.begin_if_full(live)
                 return own
             if table.status == "over":
                 raise ServiceError("game_over")
@@ -120,12 +120,12 @@ class Desk:
             if not free or (seat is not None and seat not in free):
                 raise ServiceError("seat_taken")
             seat = free[0] if seat is None else seat
-            await self.hub.append(live, Seated(seat, name, key))
-            await self.hub.begin_if_full(live)
-            self.hub.reseat(live)
+            await self.rooms.append(live, Seated(seat, name, key))
+            await self.rooms.begin_if_full(live)
+            self.rooms.reseat(live)
             return seat
 
-    async def leave(self, live: Live, key: str, seat: int) -> None:
+    async def leave(self, live: LiveTable, key: str, seat: int) -> None:
         """Give a seat up; in a game a bot plays on."""
         async with live.lock:
             self._own(live, key, seat)
@@ -133,19 +133,19 @@ class Desk:
                 raise ServiceError("game_over")
             playing = live.table.status == "playing"
             level, seed = (STAND_IN, secrets.token_hex(16)) if playing else ("", "")
-            await self.hub.append(live, Left(seat, level, seed, live.table.seats[seat].name))
-            self.hub.reseat(live)
+            await self.rooms.append(live, Left(seat, level, seed, live.table.seats[seat].name))
+            self.rooms.reseat(live)
             self._forget_notices(live, seat)
 
-    async def rename(self, live: Live, key: str, seat: int, name: str) -> None:
+    async def rename(self, live: LiveTable, key: str, seat: int, name: str) -> None:
         name = clean_name(name, self.name_length)
         async with live.lock:
             self._own(live, key, seat)
             if live.table.seats[seat].bot:
                 raise ServiceError("seat_taken")
-            await self.hub.append(live, Seated(seat, name, key))
+            await self.rooms.append(live, Seated(seat, name, key))
 
-    async def seat_bot(self, live: Live, key: str, seat: int, level: str) -> None:
+    async def seat_bot(self, live: LiveTable, key: str, seat: int, level: str) -> None:
         """Let a bot play one's own seat, or, as the host, one that is open."""
         self._check_level(level)
         async with live.lock:
@@ -153,36 +153,36 @@ class Desk:
             if not 0 <= seat < len(table.seats):
                 raise ServiceError("no_such_seat", {"seat": seat, "seats": len(table.seats)}, 404)
             waiting = table.status == "waiting" and not table.seats[seat].key
-            if waiting and table.folded.host == key:
+            if waiting and table.table_state.host == key:
                 pass
             elif table.seats[seat].key != key or table.status != "playing":
                 raise ServiceError("not_your_seat", status=403)
-            await self.hub.append(live, BotSeated(seat, level, secrets.token_hex(16)))
-            await self.hub.begin_if_full(live)
+            await self.rooms.append(live, BotSeated(seat, level, secrets.token_hex(16)))
+            await self.rooms.begin_if_full(live)
 
-    async def unseat_bot(self, live: Live, key: str, seat: int) -> None:
+    async def unseat_bot(self, live: LiveTable, key: str, seat: int) -> None:
         """Take one's own seat back, or, as the host before the game, open a bot's seat."""
         async with live.lock:
             table = live.table
             if not 0 <= seat < len(table.seats):
                 raise ServiceError("no_such_seat", {"seat": seat, "seats": len(table.seats)}, 404)
             s = table.seats[seat]
-            host = table.status == "waiting" and table.folded.host == key and not s.key
+            host = table.status == "waiting" and table.table_state.host == key and not s.key
             if not host and s.key != key:
                 raise ServiceError("not_your_seat", status=403)
             if s.bot:
-                await self.hub.append(live, BotGone(seat))
+                await self.rooms.append(live, BotGone(seat))
 
-    async def link(self, live: Live, key: str, seat: int) -> str:
+    async def link(self, live: LiveTable, key: str, seat: int) -> str:
         """A token with which another device takes the seat over, once."""
         self._own(live, key, seat)
         token = new_token()
-        expires = self.hub.now() + LINK_LIFE
+        expires = self.rooms.now() + LINK_LIFE
         hash = link_hash(key, token)
-        await self.hub.store.put_link(hash, live.table.folded.id, seat, expires)
+        await self.rooms.store.put_link(hash, live.table.id, seat, expires)
         return token
 
-    async def move(self, live: Live, key: str, token: str) -> int:
+    async def move(self, live: LiveTable, key: str, token: str) -> int:
         """Take a seat over from another device."""
         async with live.lock:
             table = live.table
@@ -193,43 +193,43 @@ class Desk:
             await self._insist(live, s.key, Seated(seat, s.name, key))
             if s.bot:
                 await self._insist(live, key, BotSeated(seat, s.bot, secrets.token_hex(16)))
-            self.hub.reseat(live)
+            self.rooms.reseat(live)
             self._forget_notices(live, seat)
         return seat
 
-    async def _insist(self, live: Live, holder: str, entry: Seated | BotSeated) -> None:
+    async def _insist(self, live: LiveTable, holder: str, entry: Seated | BotSeated) -> None:
         """Append an entry for a seat, whoever else writes, as long as the seat has this holder."""
         while live.table.seats[entry.seat].key == holder:
             with contextlib.suppress(Stale):
-                await self.hub.append(live, entry)
+                await self.rooms.append(live, entry)
                 return
         raise ServiceError("link_used", status=410)
 
-    def _forget_notices(self, live: Live, seat: int) -> None:
+    def _forget_notices(self, live: LiveTable, seat: int) -> None:
         """Whoever holds the seat now has not asked to be told of its turns."""
-        self.hub.later(self.hub.store.put_notice(live.table.folded.id, seat, None))
+        self.rooms.later(self.rooms.store.put_notice(live.table.id, seat, None))
 
     async def _linked(self, table: Table, token: str) -> int:
         """The seat of a link that its maker still holds; the link is used up."""
         for seat, s in enumerate(table.seats):
             if s.key:
                 hash = link_hash(s.key, token)
-                if await self.hub.store.take_link(hash, self.hub.now()) == (table.folded.id, seat):
+                if await self.rooms.store.take_link(hash, self.rooms.now()) == (table.id, seat):
                     return seat
         raise ServiceError("link_used", status=410)
 
-    async def chat(self, live: Live, key: str, on: bool) -> None:
+    async def chat(self, live: LiveTable, key: str, on: bool) -> None:
         """The host switches the chat on or off."""
         async with live.lock:
-            if live.table.folded.host != key:
+            if live.table.table_state.host != key:
                 raise ServiceError("host_only", status=403)
-            if live.table.folded.chat != on:
-                await self.hub.append(live, ChatSet(on))
+            if live.table.table_state.chat != on:
+                await self.rooms.append(live, ChatSet(on))
 
-    async def rematch(self, live: Live, key: str) -> str:
+    async def rematch(self, live: LiveTable, key: str) -> str:
         """The table of the next game, with everyone in the same seat."""
         async with live.lock:
-            table, f = live.table, live.table.folded
+            table, f = live.table, live.table.table_state
             if table.seat_of(key) < 0:
                 raise ServiceError("not_your_seat", status=403)
             if table.status != "over":
@@ -255,20 +255,20 @@ class Desk:
                 f.chat,
                 f.id,
             )
-            new = (await self.hub.create(following, seats)).table.folded.id
-            await self.hub.append(live, Rematched(new))
+            new = (await self.rooms.create(following, seats)).table.id
+            await self.rooms.append(live, Rematched(new))
             return new
 
-    async def record(self, live: Live, lang: str) -> Record:
+    async def record(self, live: LiveTable, lang: str) -> Record:
         """The record of a finished game, with every secret of it; bots are named in a language."""
         table = live.table
         if table.status != "over" or table.state is None:
             raise ServiceError("not_over")
-        standing = {step.number for step in table.folded.steps}
+        standing = {step.number for step in table.table_state.steps}
         actions: list[tuple[int, str]] = []
-        facts: list[log.Fact] = []
+        facts: list[log.StoredEvent] = []
         engine = ""
-        for row in await self.hub.store.entries(table.folded.id):
+        for row in await self.rooms.store.entries(table.id):
             entry = log.decode(row.body)
             if isinstance(entry, Began):
                 engine = entry.engine
@@ -288,13 +288,13 @@ class Desk:
                 None if own else dict(board.source),
             ),
             seats=table.game.seats,
-            seed=table.folded.seed,
+            seed=table.table_state.seed,
             actions=actions,
             events=[(name, seat, list(numbers)) for name, seat, numbers in facts],
             hash=table.state.hash(),
-            first=table.folded.created.first,
+            first=table.created.first,
             result=Result(outcome.scores, outcome.winners),
-            commitment=commitment_of(table.folded.seed),
+            commitment=commitment_of(table.table_state.seed),
             names=[seat_name(s, k, lang) for k, s in enumerate(table.seats)],
         )
 
@@ -303,7 +303,7 @@ class Desk:
             raise ServiceError("no_such_level", {"level": level[:40]}, 422)
         return level
 
-    def _own(self, live: Live, key: str, seat: int) -> None:
+    def _own(self, live: LiveTable, key: str, seat: int) -> None:
         seats = live.table.seats
         if not 0 <= seat < len(seats):
             raise ServiceError("no_such_seat", {"seat": seat, "seats": len(seats)}, 404)

@@ -20,8 +20,8 @@ from branchline._version import VERSION
 from branchline.engine.events import Log
 from branchline.engine.state import State
 from branchline.service.access.keys import is_table_id, new_table_id
-from branchline.service.broadcast.live_table import Connection, Live, wakes_at
-from branchline.service.broadcast.updates import tell, tell_presence, welcome
+from branchline.service.broadcast.live_table import Connection, LiveTable, wakes_at
+from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.operations.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
@@ -30,7 +30,7 @@ from branchline.service.tables.boards import Boards, source_of
 from branchline.service.tables.log_entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.tables.table import (
     Table,
-    fold_all,
+    apply_all,
     from_snapshot,
     layout_version,
     new_table,
@@ -39,10 +39,10 @@ from branchline.service.tables.table import (
 SNAPSHOT_EVERY: Final = 50  # entries
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
 
-logger: Final = logging.getLogger("branchline.hub")
+logger: Final = logging.getLogger("branchline.rooms")
 
 
-class Hub:
+class Rooms:
     """All live tables of this process."""
 
     def __init__(
@@ -56,18 +56,18 @@ class Hub:
         self.metrics: Final = metrics or Metrics()
         self.boards: Final = boards
         self.now: Final = now
-        self.lives: Final[dict[str, Live]] = {}
-        self.followers: Final[list[Callable[[Live, AnyEntry], None]]] = []
+        self.live_tables: Final[dict[str, LiveTable]] = {}
+        self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
         """Called after every entry that this process has written."""
         self._tasks: Final[set[asyncio.Task[object]]] = set()
-        self._loading: Final[dict[str, asyncio.Task[Live]]] = {}
+        self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         store.on_wake(self._woken)
 
     # --- loading --------------------------------------------------------------------------------
 
-    async def live(self, id: str) -> Live:
+    async def live_table(self, id: str) -> LiveTable:
         """The table, loaded if it was not in memory."""
-        found = self.lives.get(id)
+        found = self.live_tables.get(id)
         if found is None:
             if not is_table_id(id):
                 raise no_such_table()
@@ -80,9 +80,9 @@ class Hub:
         found.used = time.monotonic()
         return found
 
-    async def _open(self, id: str) -> Live:
-        live = Live(await self.load(id))
-        self.lives[id] = live
+    async def _open(self, id: str) -> LiveTable:
+        live = LiveTable(await self.load(id))
+        self.live_tables[id] = live
         await self._catch_up(live)  # what was written while it was being read
         return live
 
@@ -102,31 +102,31 @@ class Hub:
             rest = await self.store.entries(id, after=saved[0])
             decoded = [*((e.number, e.at, log.decode(e.body)) for e in rest), *more]
             if not any(isinstance(e, TakenBack) and e.move <= saved[0] for _, _, e in decoded):
-                return fold_all(table, decoded)
+                return apply_all(table, decoded)
         rows = await self.store.entries(id)
         decoded = [*((e.number, e.at, log.decode(e.body)) for e in rows), *more]
         created = decoded[0][2]
         assert isinstance(created, Created)
-        return fold_all(new_table(id, created, game), decoded)
+        return apply_all(new_table(id, created, game), decoded)
 
     def forget(self, idle: float) -> None:
         """Let go of tables that nobody has used for so many seconds."""
         limit = time.monotonic() - idle
-        for id, live in list(self.lives.items()):
+        for id, live in list(self.live_tables.items()):
             if live.used < limit and not live.connections and not live.lock.locked():
-                del self.lives[id]
+                del self.live_tables[id]
 
     # --- other processes --------------------------------------------------------------------------
 
     def _woken(self, id: str, number: int) -> None:
         """Another process has written to a table (no id: to any)."""
-        for each in [id] if id else list(self.lives):
-            live = self.lives.get(each)
+        for each in [id] if id else list(self.live_tables):
+            live = self.live_tables.get(each)
             if live is not None:
                 self.later(self._catch_up(live, number))
 
-    async def _catch_up(self, live: Live, number: int = 0) -> None:
-        """Take in what was written, up to a number at least, as soon as the store can tell."""
+    async def _catch_up(self, live: LiveTable, number: int = 0) -> None:
+        """Take in what was written, up to a number at least, as soon as the store can be read."""
         while not number or live.table.number < number:
             try:
                 async with live.lock:
@@ -135,41 +135,41 @@ class Hub:
             except StoreError:
                 await asyncio.sleep(AGAIN)
 
-    async def _refresh(self, live: Live) -> None:
+    async def _refresh(self, live: LiveTable) -> None:
         """Take in what others have written. The lock is held, or the table is not yet shared."""
-        rows = await self.store.entries(live.table.folded.id, after=live.table.number)
+        rows = await self.store.entries(live.table.id, after=live.table.number)
         live.row = None if rows else live.row  # others have told the store other things
         for row in rows:
             entry = log.decode(row.body)
             if isinstance(entry, TakenBack):
-                live.table = await self.load(live.table.folded.id)
-                self._tell(live, row.number, row.at, entry)
+                live.table = await self.load(live.table.id)
+                self._broadcast(live, row.number, row.at, entry)
                 if live.table.number != row.number:  # more was written after it
                     self._send_away(live)
                 return
-            live.table.fold(row.number, row.at, entry)
-            self._tell(live, row.number, row.at, entry)
+            live.table.apply(row.number, row.at, entry)
+            self._broadcast(live, row.number, row.at, entry)
             if sits_of(entry):
                 self.reseat(live)
 
-    def _send_away(self, live: Live) -> None:
+    def _send_away(self, live: LiveTable) -> None:
         """Everyone connects again and gets the whole of it."""
         for connection in list(live.connections):
             connection.drop()
 
     # --- writing ----------------------------------------------------------------------------------
 
-    async def create(self, created: Created, seats: list[AnyEntry]) -> Live:
+    async def create(self, created: Created, seats: list[AnyEntry]) -> LiveTable:
         """A new table with its first seats taken; the game begins if no seat is left."""
         id = new_table_id()
         now = self.now()
         board = self.boards.by_digest(created.digest)
         table = new_table(id, created, self.boards.game(created.digest, created.seats))
         first: list[AnyEntry] = [created, *seats]
-        fold_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
+        apply_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
         if not any(s.open for s in table.seats):
             first.append(deal(table))
-            table.fold(len(first), now, first[-1])
+            table.apply(len(first), now, first[-1])
         row = TableRow(
             id=id,
             created=now,
@@ -184,18 +184,18 @@ class Hub:
         )
         sits = [(e.seat, e.key) for e in seats if isinstance(e, Seated)]
         await self.store.create(row, source_of(board), [log.encode(e) for e in first], now, sits)
-        live = self.lives[id] = Live(table)
+        live = self.live_tables[id] = LiveTable(table)
         for follow in self.followers:
             follow(live, first[-1])
         return live
 
-    async def begin_if_full(self, live: Live) -> None:
+    async def begin_if_full(self, live: LiveTable) -> None:
         """Deal the cards as soon as no seat is open. The lock is held."""
         if live.table.state is None and not any(s.open for s in live.table.seats):
             await self.append(live, deal(live.table))
 
-    async def append(self, live: Live, entry: AnyEntry, state: State | None = None) -> int:
-        """Store an entry, take it in and tell everyone. The lock is held.
+    async def append(self, live: LiveTable, entry: AnyEntry, state: State | None = None) -> int:
+        """Store an entry, take it in and broadcast_entry everyone. The lock is held.
 
         A move comes with the state that it leads to. Raises `Stale` if another process has written
         first, and `StoreError` if it can't be stored; in both cases the entry has not happened.
@@ -204,20 +204,22 @@ class Hub:
         if isinstance(entry, Moved) and state is not None:
             change = live.change(state, live.table.seats, now)
             await self._write(live, number, now, entry, change)
-            live.table.take_in(number, now, entry, state)
+            live.table.apply_move(number, now, entry, state)
         else:
             if isinstance(entry, TakenBack):
-                table = await self.load(live.table.folded.id, (number, now, entry))
+                table = await self.load(live.table.id, (number, now, entry))
             else:
-                table = Table(copy.deepcopy(live.table.folded), live.table.game, live.table.state)
-                table.fold(number, now, entry)
+                table = Table(
+                    copy.deepcopy(live.table.table_state), live.table.game, live.table.state
+                )
+                table.apply(number, now, entry)
             change = live.change(table.state, table.seats, now, sits_of(entry))
             await self._write(live, number, now, entry, change)
             live.table = table
         if isinstance(entry, TakenBack):
-            self.later(self.store.drop_snapshots(live.table.folded.id, entry.move - 1))
+            self.later(self.store.drop_snapshots(live.table.id, entry.move - 1))
         live.used = time.monotonic()
-        self._tell(live, number, now, entry)
+        self._broadcast(live, number, now, entry)
         if number % SNAPSHOT_EVERY == 0:
             self.later(self._snapshot(live.table))
         for follow in self.followers:
@@ -225,9 +227,9 @@ class Hub:
         return number
 
     async def _write(
-        self, live: Live, number: int, at: int, entry: AnyEntry, change: TableChange | None
+        self, live: LiveTable, number: int, at: int, entry: AnyEntry, change: TableChange | None
     ) -> None:
-        id = live.table.folded.id
+        id = live.table.id
         began = time.perf_counter()
         try:
             if await self.store.append(id, number, at, log.encode(entry), change):
@@ -244,7 +246,7 @@ class Hub:
 
     async def _snapshot(self, table: Table) -> None:
         version = layout_version(table.game)
-        await self.store.put_snapshot(table.folded.id, table.number, version, table.snapshot())
+        await self.store.put_snapshot(table.id, table.number, version, table.snapshot())
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Do something that nobody waits for; if it fails it is logged, and that is all."""
@@ -265,7 +267,7 @@ class Hub:
 
     async def act(
         self,
-        live: Live,
+        live: LiveTable,
         seat: int,
         decision: int,
         action: int,
@@ -290,7 +292,7 @@ class Hub:
         after = state.clone()
         after.log = Log()
         after.apply(seat, action)
-        facts = log.facts_of(after.events)
+        facts = log.stored_events(after.events)
         after.log = None
         notation = table.game.action_text(action)
         shown = shown if shown != table.number else 0
@@ -298,17 +300,17 @@ class Hub:
         self.metrics.moved(by, time.perf_counter() - began)
         return number
 
-    # --- telling ----------------------------------------------------------------------------------
+    # --- connections ------------------------------------------------------------------------------
 
-    def _tell(self, live: Live, number: int, at: int, entry: AnyEntry) -> None:
-        self.metrics.message_out("update", tell(live, number, at, entry, self.now()))
+    def _broadcast(self, live: LiveTable, number: int, at: int, entry: AnyEntry) -> None:
+        self.metrics.message_out("update", broadcast_entry(live, number, at, entry, self.now()))
 
-    async def welcome(self, live: Live, connection: Connection, since: int) -> None:
+    async def welcome(self, live: LiveTable, connection: Connection, since: int) -> None:
         """Send a new connection where the table stands, and keep it informed from then on."""
         with contextlib.suppress(Stale, StoreError):
             async with live.lock:
                 await self.begin_if_full(live)  # it may not have come to that before
-        id = live.table.folded.id
+        id = live.table.id
         rows = await self.store.entries(id)
         async with live.lock:
             rows += await self.store.entries(id, after=rows[-1].number)
@@ -321,13 +323,13 @@ class Hub:
             self.metrics.message_out("welcome")
         self._presence(live)
 
-    def leave(self, live: Live, connection: Connection) -> None:
+    def leave(self, live: LiveTable, connection: Connection) -> None:
         """A connection has ended."""
         live.connections.discard(connection)
         live.used = time.monotonic()
         self._presence(live)
 
-    def reseat(self, live: Live) -> None:
+    def reseat(self, live: LiveTable) -> None:
         """Seats have changed hands: whoever is connected sits where its key says, or watches.
 
         A connection is bound to its seat when it begins, so those concerned begin anew.
@@ -336,15 +338,15 @@ class Hub:
             if live.table.seat_of(connection.key) != connection.seat:
                 connection.drop()
 
-    def _presence(self, live: Live) -> None:
-        self.metrics.message_out("presence", tell_presence(live))
+    def _presence(self, live: LiveTable) -> None:
+        self.metrics.message_out("presence", broadcast_presence(live))
 
 
 def deal(table: Table) -> Began:
     """Begin a game."""
     seed = secrets.token_hex(32)
-    state = table.game.start(seed, table.folded.created.first, log=True)
-    return Began(VERSION, seed, log.facts_of(state.events))
+    state = table.game.start(seed, table.created.first, log=True)
+    return Began(VERSION, seed, log.stored_events(state.events))
 
 
 def sits_of(entry: AnyEntry) -> list[tuple[int, str | None]]:

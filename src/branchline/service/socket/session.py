@@ -17,10 +17,10 @@ from branchline.engine.errors import IllegalAction, NotationError
 from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.service.access.keys import hash_key
-from branchline.service.access.limits import Gates
-from branchline.service.broadcast.live_table import Connection, Live
+from branchline.service.access.limits import Limiters
+from branchline.service.broadcast.channel import Channel
+from branchline.service.broadcast.live_table import Connection, LiveTable
 from branchline.service.broadcast.readers import Reader
-from branchline.service.broadcast.transport import Wire
 from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.http.refusals import refuse
@@ -41,8 +41,8 @@ from branchline.service.messages import (
     Why,
     kind_of,
 )
-from branchline.service.rooms.rooms import Hub
-from branchline.service.socket.transports import wire_of
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.socket.channels import channel_of
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
 
@@ -56,15 +56,17 @@ _decoder: Final = msgspec.json.Decoder(ClientMessage)
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Session:
+class SocketSession:
     """A connection's talk with its table."""
 
-    def __init__(self, hub: Hub, live: Live, connection: Connection, gates: Gates) -> None:
-        self.hub: Final = hub
+    def __init__(
+        self, rooms: Rooms, live: LiveTable, connection: Connection, limiters: Limiters
+    ) -> None:
+        self.rooms: Final = rooms
         self.live: Final = live
         self.connection: Final = connection
         self.lang: Final = connection.lang
-        self.gates: Final = gates
+        self.limiters: Final = limiters
 
     @property
     def seat(self) -> int:
@@ -75,20 +77,20 @@ class Session:
         try:
             message = _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            self.hub.metrics.message_in("")
+            self.rooms.metrics.message_in("")
             self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
             return
-        self.hub.metrics.message_in(kind_of(message))
+        self.rooms.metrics.message_in(kind_of(message))
         self.reply(await self.answer(message))
 
     def reply(self, reply: Reply) -> None:
-        self.hub.metrics.message_out(kind_of(reply))
+        self.rooms.metrics.message_out(kind_of(reply))
         self.connection.send(_encode(reply))
 
     async def answer(self, message: ClientMessage) -> Reply:
         """What a message is answered with."""
         if isinstance(message, Ping):
-            return Pong(message.id, self.hub.now())
+            return Pong(message.id, self.rooms.now())
         if isinstance(message, Why):
             return self._why(message)
         try:
@@ -126,7 +128,7 @@ class Session:
             raise ServiceError("bot_plays")
         if isinstance(message, Act):
             decision = table.number_from(seat, message.decision)
-            return await self.hub.act(
+            return await self.rooms.act(
                 self.live, seat, decision, message.action, "person", message.id
             )
         if isinstance(message, Takeback):
@@ -135,19 +137,19 @@ class Session:
 
     async def _say(self, message: Say) -> int:
         table = self.live.table
-        if not table.folded.chat:
+        if not table.table_state.chat:
             raise ServiceError("chat_is_off", status=403)
         if self.seat < 0 and table.status != "over":
             raise ServiceError("spectator", status=403)  # a watcher could tell what others hold
         text = " ".join(message.text.split())
-        if not 0 < len(text) <= self.gates.limits.chat_length:
+        if not 0 < len(text) <= self.limiters.limits.chat_length:
             raise ServiceError("bad_message", status=422)
-        if self.gates.chat.take(f"{table.folded.id} {self.seat}") > 0:
+        if self.limiters.chat.take(f"{table.id} {self.seat}") > 0:
             raise ServiceError("too_fast", status=429)
         if self.seat < 0:
-            return await self.hub.append(self.live, Said(self.seat, "", text))
+            return await self.rooms.append(self.live, Said(self.seat, "", text))
         said = Said(self.seat, table.seats[self.seat].name, text, message.id)
-        return await self.hub.append(self.live, said)
+        return await self.rooms.append(self.live, said)
 
     async def _takeback(self, message: Takeback) -> int:
         table, seat = self.live.table, self.seat
@@ -157,23 +159,25 @@ class Session:
             raise ServiceError("no_such_move")
         if table.may_undo(seat, move):
             quiet = table.stays_quiet(move)
-            return await self.hub.append(self.live, TakenBack(seat, move, message.id, quiet))
-        return await self.hub.append(self.live, Wished(seat, move, message.id))
+            return await self.rooms.append(self.live, TakenBack(seat, move, message.id, quiet))
+        return await self.rooms.append(self.live, Wished(seat, move, message.id))
 
     async def _agree(self, message: Agree) -> int:
         table, seat = self.live.table, self.seat
-        wish = table.folded.wish
+        wish = table.table_state.wish
         if wish is None or wish.request != table.number_from(seat, message.request):
             raise ServiceError("no_such_wish")
         if wish.seat == seat and not message.yes:
-            return await self.hub.append(self.live, Answered(seat, wish.request, False, message.id))
+            return await self.rooms.append(
+                self.live, Answered(seat, wish.request, False, message.id)
+            )
         if seat not in table.must_agree(wish.seat) or seat in wish.agreed:
             raise ServiceError("no_such_wish")
         answer = Answered(seat, wish.request, message.yes, message.id)
-        number = await self.hub.append(self.live, answer)
-        wish = self.live.table.folded.wish
+        number = await self.rooms.append(self.live, answer)
+        wish = self.live.table.table_state.wish
         if wish is not None and set(self.live.table.must_agree(wish.seat)) <= set(wish.agreed):
-            await self.hub.append(self.live, TakenBack(wish.seat, wish.move))
+            await self.rooms.append(self.live, TakenBack(wish.seat, wish.move))
         return number
 
     def _why(self, message: Why) -> Reply:
@@ -226,7 +230,7 @@ def nearest(refusals: list[Refusal]) -> Refusal:
     return min(refusals, key=short)
 
 
-async def talk(service: Service, websocket: WebSocket, id: str) -> None:
+async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
     """Serve one connection to a table, from its opening to its end."""
     query = websocket.query_params
     state = websocket.scope["state"]
@@ -236,7 +240,7 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         return
     try:
         since = max(0, int(query.get("since", "0")[:12]))
-        live = await service.hub.live(id)
+        live = await service.rooms.live_table(id)
     except ValueError:
         await refuse(websocket.scope, websocket.send, 400, "bad_number")
         return
@@ -245,17 +249,17 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
         return
     key = hash_key(state["secret"])
     cities = city_names_of(websocket.scope)
-    wire = wire_of(websocket)
-    connection = Connection(live.table.seat_of(key), lang, key, wire, cities)
+    channel = channel_of(websocket)
+    connection = Connection(live.table.seat_of(key), lang, key, channel, cities)
     crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
-    with service.gates.sockets.hold(state["address"]) as entered:
+    with service.limiters.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
             await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")
             return
         await websocket.accept(subprotocol=PROTOCOL_NAME)
         service.metrics.sockets.inc()
         try:
-            await _serve(service, websocket, wire, live, connection, since)
+            await _serve(service, websocket, channel, live, connection, since)
         finally:
             service.metrics.sockets.dec()
 
@@ -263,32 +267,32 @@ async def talk(service: Service, websocket: WebSocket, id: str) -> None:
 async def _serve(
     service: Service,
     websocket: WebSocket,
-    wire: Wire,
-    live: Live,
+    channel: Channel,
+    live: LiveTable,
     connection: Connection,
     since: int,
 ) -> None:
-    session = Session(service.hub, live, connection, service.gates)
-    closer = asyncio.create_task(_close_after(websocket, wire, connection))
+    session = SocketSession(service.rooms, live, connection, service.limiters)
+    closer = asyncio.create_task(_close_after(websocket, channel, connection))
     try:
-        await service.hub.welcome(live, connection, since)
+        await service.rooms.welcome(live, connection, since)
         # In a task of its own, since a message that comes through all the guards pays for each.
-        await asyncio.create_task(_receive_all(service, wire, session))
+        await asyncio.create_task(_receive_all(service, channel, session))
     except (ServiceError, StoreError) as error:
         session.reply(Trouble(error.code, describe_error(error, connection.lang)))
     finally:
-        service.hub.leave(live, connection)
+        service.rooms.leave(live, connection)
         connection.drop()
         with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
             await asyncio.wait_for(closer, CLOSING)
 
 
-async def _receive_all(service: Service, wire: Wire, session: Session) -> None:
+async def _receive_all(service: Service, channel: Channel, session: SocketSession) -> None:
     """Answer messages until the client is gone, or has been too fast for too long."""
-    bucket = service.gates.messages()
+    bucket = service.limiters.messages()
     warnings = 0
     while not session.connection.gone:
-        message: Message = await wire.receive()
+        message: Message = await channel.receive()
         if message["type"] == "websocket.disconnect":
             return
         wait = bucket.take()
@@ -304,10 +308,10 @@ async def _receive_all(service: Service, wire: Wire, session: Session) -> None:
         await session.receive(data)
 
 
-async def _close_after(websocket: WebSocket, wire: Wire, connection: Connection) -> None:
+async def _close_after(websocket: WebSocket, channel: Channel, connection: Connection) -> None:
     """When a connection has ended: send what is queued, and close."""
     await connection.ended.wait()
-    await wire.writable.wait()
+    await channel.writable.wait()
     connection.flush()
-    await wire.writable.wait()
+    await channel.writable.wait()
     await websocket.close(CLOSE_AGAIN)

@@ -1,6 +1,6 @@
 """The entries of a table's log, as they are stored: everything that has ever happened there.
 
-A log only grows. What a table is now follows from its entries alone (`Table.fold`), so whoever has
+A log only grows. What a table is now follows from its entries alone (`Table.apply`), so whoever has
 written the entry with the next number has decided what happens next. Old entries must stay readable
 for ever: fields may be added with a default, never renamed or removed.
 """
@@ -19,7 +19,7 @@ from branchline.service.messages import ClockRule
 
 FREE: Final = ""  # the key of a seat that nobody holds
 
-Fact = tuple[str, int, tuple[int, ...]]
+StoredEvent = tuple[str, int, tuple[int, ...]]
 """An event of the engine, secrets included: its kind's name, its seat, its numbers."""
 
 
@@ -80,7 +80,7 @@ class Began(Entry, tag="began", frozen=True):
 
     engine: str
     seed: str
-    events: list[Fact]
+    events: list[StoredEvent]
 
 
 class Moved(Entry, tag="moved", frozen=True):
@@ -89,7 +89,7 @@ class Moved(Entry, tag="moved", frozen=True):
     seat: int
     action: str
     by: str
-    events: list[Fact]
+    events: list[StoredEvent]
     id: str = ""
     shown: int = 0
     """The last entry when a bot was shown the position; 0: the one before this."""
@@ -172,26 +172,26 @@ def decode(body: bytes) -> AnyEntry:
     return entry
 
 
-def facts_of(events: list[Event]) -> list[Fact]:
+def stored_events(events: list[Event]) -> list[StoredEvent]:
     """Events as they are stored."""
     return [(e.kind.name, e.seat, tuple(e.numbers)) for e in events]
 
 
 @lru_cache(maxsize=64)
-def kinds_of(game: Game) -> dict[str, EventKind]:
+def kinds_by_name(game: Game) -> dict[str, EventKind]:
     """The kinds of events that a game knows, by name."""
     return {kind.name: kind for kind in game.event_kinds}
 
 
 @lru_cache(maxsize=64)
-def loud_of(game: Game) -> frozenset[str]:
+def announced_kinds(game: Game) -> frozenset[str]:
     """The names of the kinds of which others than the engine hear."""
     return frozenset(kind.name for kind in game.event_kinds if not kind.silent)
 
 
-def events_of(game: Game, facts: list[Fact]) -> list[Event]:
+def events_of(game: Game, facts: list[StoredEvent]) -> list[Event]:
     """Stored events as the engine knows them; a kind that it no longer knows is left out."""
-    kinds = kinds_of(game)
+    kinds = kinds_by_name(game)
     return [
         Event(kinds[name], seat, list(numbers)) for name, seat, numbers in facts if name in kinds
     ]

@@ -1,6 +1,6 @@
 """A table: what its log says, up to an entry. It asks nobody, and nothing here waits.
 
-`fold` takes the next entry in. The game's state follows from the recorded events alone, without
+`apply` takes in the next entry. The game's state follows from the recorded events alone, without
 asking a rule, so a game goes on under a newer version where the older one has left it.
 """
 
@@ -25,18 +25,18 @@ from branchline.service.tables.log_entries import (
     BotSeated,
     ChatSet,
     Created,
-    Fact,
     Left,
     Moved,
     Rematched,
     Said,
     Seated,
+    StoredEvent,
     TakenBack,
     Wished,
+    announced_kinds,
     events_of,
-    loud_of,
 )
-from branchline.service.tables.table_state import Folded, SeatState, Snapshot, Step, Wish
+from branchline.service.tables.table_state import SeatState, Snapshot, Step, TableState, Wish
 
 HARMLESS: Final = frozenset(
     {
@@ -73,8 +73,8 @@ def holds(numbers: list[int], number: int) -> bool:
 class Table:
     """A table as its log leaves it."""
 
-    def __init__(self, folded: Folded, game: Game, state: State | None = None) -> None:
-        self.folded: Final = folded
+    def __init__(self, table_state: TableState, game: Game, state: State | None = None) -> None:
+        self.table_state: Final = table_state
         self.game: Final = game
         self.state: State | None = state
 
@@ -85,12 +85,20 @@ class Table:
         return "over" if self.state.over else "playing"
 
     @property
+    def id(self) -> str:
+        return self.table_state.id
+
+    @property
+    def created(self) -> Created:
+        return self.table_state.created
+
+    @property
     def number(self) -> int:
-        return self.folded.number
+        return self.table_state.number
 
     @property
     def seats(self) -> list[SeatState]:
-        return self.folded.seats
+        return self.table_state.seats
 
     def seat_of(self, key: str | None) -> int:
         """The seat that the holder of a key has; -1: none."""
@@ -101,11 +109,11 @@ class Table:
         return -1
 
     def host_seat(self) -> int:
-        return self.seat_of(self.folded.host)
+        return self.seat_of(self.table_state.host)
 
     def done(self, seat: int, id: str) -> int:
         """The entry that answered this message of the seat's; 0: none that is remembered."""
-        return self.folded.ids.get(f"{seat} {id}", 0)
+        return self.table_state.ids.get(f"{seat} {id}", 0)
 
     # --- numbers ----------------------------------------------------------------------------------
     #
@@ -129,7 +137,7 @@ class Table:
 
     def hears(self, seat: int, number: int) -> bool:
         """Whether a reader gets an entry at all."""
-        for k, numbers in enumerate(self.folded.quiet):
+        for k, numbers in enumerate(self.table_state.quiet):
             if numbers and k != seat and holds(numbers, number):
                 return False
         return True
@@ -137,7 +145,7 @@ class Table:
     def _unheard(self, seat: int, number: int) -> int:
         """How many entries up to a number a reader did not get."""
         count = 0
-        for k, numbers in enumerate(self.folded.quiet):
+        for k, numbers in enumerate(self.table_state.quiet):
             if numbers and k != seat:
                 count += bisect_right(numbers, number)
         return count
@@ -146,7 +154,7 @@ class Table:
 
     def last_shown(self, seat: int) -> int:
         """The last entry when a bot was shown the seat's latest decision that stands; 0: none."""
-        for step in reversed(self.folded.steps):
+        for step in reversed(self.table_state.steps):
             if step.seat == seat and step.by == "bot":
                 return step.shown
         return 0
@@ -155,7 +163,7 @@ class Table:
 
     def step_at(self, number: int) -> Step | None:
         """The move with this number, if it stands."""
-        steps = self.folded.steps
+        steps = self.table_state.steps
         if steps and steps[-1].number == number:
             return steps[-1]
         return next((step for step in reversed(steps) if step.number == number), None)
@@ -167,15 +175,15 @@ class Table:
         bots alone may always: all the others would agree.
         """
         others = [k for k, s in enumerate(self.seats) if s.person and k != seat]
-        since = [step for step in self.folded.steps if step.number >= move]
+        since = [step for step in self.table_state.steps if step.number >= move]
         return not others or all(
             step.harmless and (step.seat == seat or step.by == "bot") for step in since
         )
 
     def stays_quiet(self, move: int) -> bool:
         """Whether nobody else would notice that the moves from this one on were taken back."""
-        quiet = self.folded.quiet
-        since = [step for step in self.folded.steps if step.number >= move]
+        quiet = self.table_state.quiet
+        since = [step for step in self.table_state.steps if step.number >= move]
         return all(holds(quiet[step.seat], step.number) for step in since)
 
     def must_agree(self, seat: int) -> list[int]:
@@ -186,14 +194,14 @@ class Table:
 
     def left(self, seat: int, now: int) -> int:
         """The milliseconds that a seat has left on its clock."""
-        rule, s = self.folded.created.clock, self.seats[seat]
+        rule, s = self.created.clock, self.seats[seat]
         running = max(0, now - s.since) if s.decision else 0
         used = s.spent + running if rule.kind == "game" else running
         return max(0, rule.seconds * 1000 - used)
 
     def deadline(self, seat: int) -> int | None:
         """When the clock of a seat that owes a decision runs out."""
-        rule, s = self.folded.created.clock, self.seats[seat]
+        rule, s = self.created.clock, self.seats[seat]
         if rule.kind == "none" or not s.decision or not s.person:
             return None
         return s.since + rule.seconds * 1000 - (s.spent if rule.kind == "game" else 0)
@@ -201,15 +209,15 @@ class Table:
     def _settle(self, seat: int, at: int) -> None:
         """Another plays the seat from now on: what has run of a game's time is its person's."""
         s = self.seats[seat]
-        if self.folded.created.clock.kind == "game" and s.decision:
+        if self.created.clock.kind == "game" and s.decision:
             s.spent += max(0, at - s.since) if s.person else 0
             s.since = at
 
-    # --- folding ----------------------------------------------------------------------------------
+    # --- entries ----------------------------------------------------------------------------------
 
-    def fold(self, number: int, at: int, entry: AnyEntry) -> None:
+    def apply(self, number: int, at: int, entry: AnyEntry) -> None:
         """Take in the next entry. `TakenBack` can't be: the table must be loaded again."""
-        f = self.folded
+        f = self.table_state
         if number != f.number + 1:
             raise ValueError(f"entry {number} does not follow {f.number}")
         match entry:
@@ -265,8 +273,8 @@ class Table:
                 pass
         self._passed(number, at)
 
-    def take_in(self, number: int, at: int, entry: Moved, state: State) -> None:
-        """As `fold`, for a move whose outcome is at hand and need not be repeated."""
+    def apply_move(self, number: int, at: int, entry: Moved, state: State) -> None:
+        """As `apply`, for a move whose outcome is at hand and need not be repeated."""
         self._note(number, entry)
         self.state = state
         self._ask(number, at, entry.seat)
@@ -274,7 +282,7 @@ class Table:
 
     def _note(self, number: int, move: Moved) -> None:
         """What a move leaves behind beside the state of the game."""
-        f = self.folded
+        f = self.table_state
         harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
         late = number - 1 - move.shown if move.shown else 0
         f.steps.append(Step(number, move.seat, move.by, harmless, late))
@@ -286,22 +294,22 @@ class Table:
 
     def is_quiet(self, move: Moved) -> bool:
         """Whether others learn nothing of a move, not even that it was made."""
-        return loud_of(self.game).isdisjoint([name for name, _, _ in move.events])
+        return announced_kinds(self.game).isdisjoint([name for name, _, _ in move.events])
 
     def _remember(self, seat: int, id: str, number: int) -> None:
         if id:
-            ids = self.folded.ids
+            ids = self.table_state.ids
             ids[f"{seat} {id}"] = number
             if len(ids) > IDS_KEPT * len(self.seats):
                 del ids[next(iter(ids))]
 
     def _passed(self, number: int, at: int) -> None:
         """An entry was taken in."""
-        self.folded.number, self.folded.at = number, at
+        self.table_state.number, self.table_state.at = number, at
         if self.hears(NOBODY, number):
-            self.folded.told = at
+            self.table_state.told = at
 
-    def _redo(self, facts: Sequence[Fact]) -> None:
+    def _redo(self, facts: Sequence[StoredEvent]) -> None:
         assert self.state is not None
         for event in events_of(self.game, list(facts)):
             self.state.redo(event)
@@ -316,7 +324,7 @@ class Table:
         waiting = self.state.to_act if not self.state.over else ()
         quiet = not self.hears(NOBODY, number)
         if not quiet:
-            self.folded.asked = at
+            self.table_state.asked = at
         for k, s in enumerate(self.seats):
             if quiet and k == mover:  # a turn goes on, and so does its clock
                 s.decision = number
@@ -330,7 +338,7 @@ class Table:
 
     def snapshot(self) -> bytes:
         state = self.state.to_bytes() if self.state is not None else None
-        return msgspec.msgpack.encode(Snapshot(self.folded, state))
+        return msgspec.msgpack.encode(Snapshot(self.table_state, state))
 
 
 def layout_version(game: Game) -> str:
@@ -341,16 +349,16 @@ def layout_version(game: Game) -> str:
 def from_snapshot(game: Game, body: bytes) -> Table:
     snapshot = msgspec.msgpack.decode(body, type=Snapshot)
     state = game.unpack(snapshot.state) if snapshot.state is not None else None
-    return Table(snapshot.folded, game, state)
+    return Table(snapshot.table_state, game, state)
 
 
 def new_table(id: str, created: Created, game: Game) -> Table:
     seats = [SeatState() for _ in range(created.seats)]
     quiet: list[list[int]] = [[] for _ in seats]
-    return Table(Folded(id, created, seats, quiet=quiet, chat=created.chat), game)
+    return Table(TableState(id, created, seats, quiet=quiet, chat=created.chat), game)
 
 
-def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
+def apply_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
     """Take in a log, passing over the moves that later entries have made void."""
     entries = list(log)
     void: set[int] = set()
@@ -370,13 +378,13 @@ def fold_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:
         elif isinstance(entry, TakenBack):
             _go_on(table, number, at, entry, ran[entry.seat])
         else:
-            table.fold(number, at, entry)
+            table.apply(number, at, entry)
     return table
 
 
 def _pass_over(table: Table, number: int, at: int, move: Moved) -> None:
     """A move that was taken back: its number, the message that it answered and its time remain."""
-    f, seat = table.folded, table.seats[move.seat]
+    f, seat = table.table_state, table.seats[move.seat]
     if table.is_quiet(move):
         f.quiet[move.seat].append(number)
     else:
@@ -392,14 +400,14 @@ def _go_on(table: Table, number: int, at: int, entry: TakenBack, ran: int) -> No
     To whoever takes back without asking, the clock goes on from where the move had stopped it.
     """
     if entry.quiet:  # for all others nothing has happened, and the clock goes on
-        table.folded.quiet[entry.seat].append(number)
+        table.table_state.quiet[entry.seat].append(number)
         table.seats[entry.seat].decision = number
     else:
         for seat in table.seats:
             seat.decision = 0
         table._ask(number, at, -1)
-        table.folded.wish = None
-        if entry.id and table.folded.created.clock.kind == "move":
+        table.table_state.wish = None
+        if entry.id and table.created.clock.kind == "move":
             table.seats[entry.seat].since -= ran
     table._remember(entry.seat, entry.id, number)
     table._passed(number, at)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from branchline.service.tables.log_entries import FREE, Created
 
@@ -56,7 +56,7 @@ class Wish(Struct):
     agreed: list[int]
 
 
-class Folded(Struct):
+class TableState(Struct):
     """Everything that a table's log amounts to, but the state of its game."""
 
     id: str
@@ -82,5 +82,5 @@ class Folded(Struct):
 class Snapshot(Struct, frozen=True):
     """A table as bytes, for a quick start."""
 
-    folded: Folded
+    table_state: TableState = field(name="folded")
     state: bytes | None

@@ -21,10 +21,10 @@ for _name in CLASS_NEEDS:  # a protocol that does nothing of its own is not enou
         raise ImportError(f"uvicorn's WebSocketsSansIOProtocol has no {_name}")
 
 
-class DirectWire(WebSocketsSansIOProtocol):
+class DirectChannel(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, which also sends several messages in one write and without waiting.
 
-    The application finds it in its scope's state, as a `Wire`.
+    The application finds it in its scope's state, as a `Channel`.
     """
 
     on_writable: Callable[[], object] | None = None
@@ -34,7 +34,7 @@ class DirectWire(WebSocketsSansIOProtocol):
         if lacks:
             log.warning("a WebSocket is served by uvicorn alone, which has no %s", lacks[0])
         else:
-            self.scope["state"]["wire"] = self
+            self.scope["state"]["channel"] = self
         await super().run_asgi()
 
     def push(self, messages: Sequence[bytes]) -> bool:

@@ -21,9 +21,9 @@ from websockets.protocol import OPEN
 from websockets.uri import parse_uri
 
 from branchline.service.broadcast.live_table import QUEUE, Connection
-from branchline.service.socket import direct_transport as direct_wire
-from branchline.service.socket.direct_transport import DirectWire
-from branchline.service.socket.transports import AsgiWire, protocol, wire_of
+from branchline.service.socket import direct_channel
+from branchline.service.socket.channels import AsgiChannel, channel_of, websocket_protocol
+from branchline.service.socket.direct_channel import DirectChannel
 from service.server import Party, Server
 
 pytestmark = pytest.mark.anyio
@@ -47,15 +47,15 @@ async def application(scope: object, receive: object, send: object) -> None:
     """Never asked."""
 
 
-def open_wire() -> tuple[DirectWire, Transport]:
+def open_channel() -> tuple[DirectChannel, Transport]:
     """A connection whose handshake is over."""
     config = uvicorn.Config(application, log_config=None)
     config.load()
-    wire, transport = DirectWire(config, ServerState(), {}), Transport()
-    wire.transport = transport
-    wire.handshake_complete = True
-    wire.conn.state = OPEN
-    return wire, transport
+    channel, transport = DirectChannel(config, ServerState(), {}), Transport()
+    channel.transport = transport
+    channel.handshake_complete = True
+    channel.conn.state = OPEN
+    return channel, transport
 
 
 def texts(data: bytes) -> list[bytes]:
@@ -68,8 +68,8 @@ def texts(data: bytes) -> list[bytes]:
 
 
 async def test_what_is_queued_together_goes_out_in_one_write() -> None:
-    wire, transport = open_wire()
-    connection = Connection(0, "en", None, wire)
+    channel, transport = open_channel()
+    connection = Connection(0, "en", None, channel)
     messages = [b"one", b"2" * 200, b"3" * 70_000]
     for message in messages:
         connection.send(message)
@@ -82,14 +82,14 @@ async def test_what_is_queued_together_goes_out_in_one_write() -> None:
 
 
 async def test_a_slow_reader_gets_the_rest_in_order_when_it_has_caught_up() -> None:
-    wire, transport = open_wire()
-    connection = Connection(0, "en", None, wire)
-    wire.pause_writing()
+    channel, transport = open_channel()
+    connection = Connection(0, "en", None, channel)
+    channel.pause_writing()
     for n in range(5):
         connection.send(b"%d" % n)
         await asyncio.sleep(0)
     assert transport.written == []
-    wire.resume_writing()
+    channel.resume_writing()
     assert texts(b"".join(transport.written)) == [b"0", b"1", b"2", b"3", b"4"]
     connection.send(b"5")
     await asyncio.sleep(0)
@@ -98,29 +98,29 @@ async def test_a_slow_reader_gets_the_rest_in_order_when_it_has_caught_up() -> N
 
 
 async def test_a_reader_that_does_not_catch_up_is_dropped() -> None:
-    wire, transport = open_wire()
-    connection = Connection(0, "en", None, wire)
-    wire.pause_writing()
+    channel, transport = open_channel()
+    connection = Connection(0, "en", None, channel)
+    channel.pause_writing()
     for n in range(QUEUE + 1):
         assert not connection.gone
         connection.send(b"%d" % n)
     assert connection.gone
     assert connection.ended.is_set()
     connection.send(b"late")
-    wire.resume_writing()
+    channel.resume_writing()
     assert texts(b"".join(transport.written)) == [b"%d" % n for n in range(QUEUE + 1)]
 
 
 async def test_nothing_is_written_to_a_client_that_is_gone_or_going() -> None:
     for state in ("disconnected", "close_sent"):
-        wire, transport = open_wire()
-        setattr(wire, state, True)
-        assert wire.push([b"one"])
+        channel, transport = open_channel()
+        setattr(channel, state, True)
+        assert channel.push([b"one"])
         assert transport.written == []
-    wire, transport = open_wire()
-    wire.conn.send_close(1000)
-    wire.conn.data_to_send()
-    assert wire.push([b"one"])
+    channel, transport = open_channel()
+    channel.conn.send_close(1000)
+    channel.conn.data_to_send()
+    assert channel.push([b"one"])
     assert transport.written == []
 
 
@@ -146,13 +146,13 @@ class Client:
         if message["type"] == "websocket.send":
             self.texts.append(message["text"])
 
-    async def opened(self) -> AsgiWire:
+    async def opened(self) -> AsgiChannel:
         scope = {"type": "websocket", "path": "/", "headers": [], "state": {}}
         websocket = WebSocket(scope, self.receive, self.send)
         await websocket.accept()
-        wire = wire_of(websocket)
-        assert isinstance(wire, AsgiWire)
-        return wire
+        channel = channel_of(websocket)
+        assert isinstance(channel, AsgiChannel)
+        return channel
 
 
 async def settled() -> None:
@@ -162,8 +162,8 @@ async def settled() -> None:
 
 async def test_any_servers_websocket_sends_in_order_and_waits_for_a_slow_reader() -> None:
     client = Client()
-    wire = await client.opened()
-    connection = Connection(0, "en", None, wire)
+    channel = await client.opened()
+    connection = Connection(0, "en", None, channel)
     connection.send(b"0")
     await settled()
     assert client.texts == ["0"]
@@ -172,11 +172,11 @@ async def test_any_servers_websocket_sends_in_order_and_waits_for_a_slow_reader(
         connection.send(b"%d" % n)
         await settled()
     assert client.texts == ["0"]
-    assert not wire.writable.is_set()
+    assert not channel.writable.is_set()
     client.reads.set()
     await settled()
     assert client.texts == ["0", "1", "2", "3", "4", "5"]
-    assert wire.writable.is_set()
+    assert channel.writable.is_set()
     assert not connection.gone
 
 
@@ -194,53 +194,53 @@ async def test_any_servers_websocket_drops_a_reader_that_does_not_catch_up() -> 
 
 async def test_any_servers_websocket_sends_nothing_to_a_client_that_is_gone() -> None:
     client = Client()
-    wire = await client.opened()
+    channel = await client.opened()
     client.gone = True
-    assert wire.push([b"one", b"two"])
+    assert channel.push([b"one", b"two"])
     await settled()
-    assert wire.writable.is_set()
+    assert channel.writable.is_set()
     assert client.texts == []
 
 
-@pytest.mark.parametrize("name", direct_wire.NEEDS)
+@pytest.mark.parametrize("name", direct_channel.NEEDS)
 async def test_a_websocket_that_lacks_something_is_left_to_uvicorn(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wire, _ = open_wire()
+    channel, _ = open_channel()
     scope: dict[str, Any] = {"state": {}}
-    monkeypatch.setattr(wire, "scope", scope, raising=False)
-    monkeypatch.delattr(wire, name)
+    monkeypatch.setattr(channel, "scope", scope, raising=False)
+    monkeypatch.delattr(channel, name)
 
     async def run(self: object) -> None:
         """Stands for uvicorn's."""
 
-    monkeypatch.setattr(DirectWire.__mro__[1], "run_asgi", run)
-    await wire.run_asgi()
+    monkeypatch.setattr(DirectChannel.__mro__[1], "run_asgi", run)
+    await channel.run_asgi()
     assert scope == {"state": {}}
 
 
-@pytest.mark.parametrize("name", direct_wire.CLASS_NEEDS)
+@pytest.mark.parametrize("name", direct_channel.CLASS_NEEDS)
 def test_a_class_that_lacks_something_is_not_extended(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert protocol() is DirectWire
-    monkeypatch.delattr(DirectWire.__mro__[1], name)
-    monkeypatch.delitem(sys.modules, direct_wire.__name__)
-    monkeypatch.delattr("branchline.service.socket.direct_transport")
-    assert protocol() == "auto"
+    assert websocket_protocol() is DirectChannel
+    monkeypatch.delattr(DirectChannel.__mro__[1], name)
+    monkeypatch.delitem(sys.modules, direct_channel.__name__)
+    monkeypatch.delattr("branchline.service.socket.direct_channel")
+    assert websocket_protocol() == "auto"
 
 
 def test_a_class_that_is_missing_is_not_extended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, direct_wire.__name__, None)
-    monkeypatch.delattr("branchline.service.socket.direct_transport")
+    monkeypatch.setitem(sys.modules, direct_channel.__name__, None)
+    monkeypatch.delattr("branchline.service.socket.direct_channel")
     with pytest.raises(ImportError):
-        importlib.import_module(direct_wire.__name__)
-    assert protocol() == "auto"
+        importlib.import_module(direct_channel.__name__)
+    assert websocket_protocol() == "auto"
 
 
 async def test_a_server_without_our_class_plays_the_same_games(tmp_path: Path) -> None:
     # Every Python that starts with this folder in its path finds no such module.
-    lines = f"import sys\nsys.modules[{direct_wire.__name__!r}] = None\n"
+    lines = f"import sys\nsys.modules[{direct_channel.__name__!r}] = None\n"
     (tmp_path / "sitecustomize.py").write_text(lines, encoding="utf-8")
     paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
     environ = {"PYTHONPATH": os.pathsep.join(paths)}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 
-class Wire(Protocol):
+class Channel(Protocol):
     """What a connection needs: to send without waiting, and to hear when a slow reader is ready."""
 
     loop: asyncio.AbstractEventLoop

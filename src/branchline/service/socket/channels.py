@@ -1,8 +1,8 @@
 """The server's end of a WebSocket.
 
-`DirectWire` (in `direct_wire`) writes several messages at once and without a task that waits, but
-builds on a class that uvicorn keeps for itself. Where that class is missing or another one,
-`AsgiWire` does the same through the application interface, only slower.
+`DirectChannel` (in `direct_channel`) writes several messages at once, without a waiting task, but
+extends a class that is internal to uvicorn. Where that class is missing or has changed,
+`AsgiChannel` does the same through the application interface, only more slowly.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any, Final
 import websockets  # noqa: F401 (without it uvicorn has no WebSockets, and does not say so)
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from branchline.service.broadcast.transport import Wire
+from branchline.service.broadcast.channel import Channel
 
 log: Final = logging.getLogger(__name__)
 
 
-class AsgiWire:
-    """A wire on any server: a task sends, and until it is done the reader has to catch up."""
+class AsgiChannel:
+    """A channel on any server: a task sends, and until it is done the reader has to catch up."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()
@@ -52,17 +52,17 @@ class AsgiWire:
         return await self._websocket.receive()
 
 
-def protocol() -> type[asyncio.Protocol] | str:
-    """What uvicorn is to serve WebSockets with: `DirectWire` if there can be one, else its own."""
+def websocket_protocol() -> type[asyncio.Protocol] | str:
+    """The protocol for uvicorn's WebSockets: `DirectChannel` if possible, else uvicorn's own."""
     try:
-        from branchline.service.socket.direct_transport import DirectWire
+        from branchline.service.socket.direct_channel import DirectChannel
     except ImportError as error:
         log.warning("WebSockets are served by uvicorn's own class, which is slower: %s", error)
         return "auto"
-    return DirectWire
+    return DirectChannel
 
 
-def wire_of(websocket: WebSocket) -> Wire:
-    """The wire of a connection."""
-    found: Wire | None = websocket.scope["state"].get("wire")
-    return AsgiWire(websocket) if found is None else found
+def channel_of(websocket: WebSocket) -> Channel:
+    """The channel of a connection."""
+    found: Channel | None = websocket.scope["state"].get("channel")
+    return AsgiChannel(websocket) if found is None else found

@@ -1,4 +1,4 @@
-"""The guards: who may ask, how much, how often, and what a browser is told."""
+"""The middleware_stack: who may ask, how much, how often, and what a browser is told."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 from fastapi import FastAPI, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from branchline.service.access.limits import Buckets, Gates
+from branchline.service.access.limits import Buckets, Limiters
 from branchline.service.app import may_read_metrics
 from branchline.service.http import middleware
 from branchline.service.http import scope as scopes
 from branchline.service.http.middleware import (
-    Bodies,
-    Client,
-    Errors,
-    Origins,
-    Rates,
+    BodyLimit,
+    ErrorHandler,
+    OriginCheck,
+    ProxyHeaders,
+    RateLimit,
     SecurityHeaders,
 )
 from branchline.service.operations.metrics import Metrics
@@ -92,7 +92,7 @@ async def welcome(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def seen(proxies: tuple[str, ...], peer: str, *headers: tuple[str, str]) -> dict[str, str]:
-    answer = ask(Client(welcome, proxies), client=(peer, 1), headers=headers)
+    answer = ask(ProxyHeaders(welcome, proxies), client=(peer, 1), headers=headers)
     found: dict[str, str] = json.loads(answer.body)
     return found
 
@@ -141,7 +141,7 @@ def test_the_scheme_of_a_socket_stays_a_sockets() -> None:
         await send({"type": "websocket.close"})
 
     secure = [("x-forwarded-proto", "https")]
-    ask(Client(look, ("192.0.2.1/32",)), kind="websocket", headers=secure)
+    ask(ProxyHeaders(look, ("192.0.2.1/32",)), kind="websocket", headers=secure)
     assert schemes == [("wss", True)]
 
 
@@ -150,7 +150,7 @@ def test_the_scheme_of_a_socket_stays_a_sockets() -> None:
 
 def origin_allowed(origin: str | None, host: str) -> bool:
     headers = [("host", host)] + ([("origin", origin)] if origin is not None else [])
-    app = Origins(welcome, ("https://other.example",))
+    app = OriginCheck(welcome, ("https://other.example",))
     http: bool = ask(app, method="POST", headers=headers).status == 200
     opened = ask(app, kind="websocket", headers=headers).sent[0]["type"] == "websocket.accept"
     assert http == opened, "sockets are guarded as requests are"
@@ -198,32 +198,34 @@ def test_another_page_may_not(origin: str, host: str) -> None:
 
 def test_two_origins_are_one_too_many() -> None:
     headers = [("host", "a"), ("origin", "http://a"), ("origin", "http://evil")]
-    assert ask(Origins(welcome), method="POST", headers=headers).status == 403
+    assert ask(OriginCheck(welcome), method="POST", headers=headers).status == 403
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "post", "INVENTED"])
 def test_only_harmless_methods_are_open_to_other_pages(method: str) -> None:
     headers = [("host", "a"), ("origin", "http://evil")]
-    assert ask(Origins(welcome), method=method, headers=headers).error["code"] == "foreign_origin"
-    assert ask(Origins(welcome), method="GET", headers=headers).status == 200
+    assert (
+        ask(OriginCheck(welcome), method=method, headers=headers).error["code"] == "foreign_origin"
+    )
+    assert ask(OriginCheck(welcome), method="GET", headers=headers).status == 200
 
 
 def test_a_refused_socket_is_answered_as_the_server_can() -> None:
     headers = [("host", "a"), ("origin", "http://evil")]
-    plain = ask(Origins(welcome), kind="websocket", headers=headers)
+    plain = ask(OriginCheck(welcome), kind="websocket", headers=headers)
     assert plain.sent == [{"type": "websocket.close", "code": 1008, "reason": "foreign_origin"}]
     able: dict[str, Any] = {"extensions": {"websocket.http.response": {}}}
-    rich = ask(Origins(welcome), kind="websocket", headers=headers, **able)
+    rich = ask(OriginCheck(welcome), kind="websocket", headers=headers, **able)
     assert rich.sent[0]["type"] == "websocket.http.response.start"
     assert rich.status == 403
     assert rich.error["code"] == "foreign_origin"
 
 
-# Bodies
+# BodyLimit
 
 
 def test_a_body_may_be_as_long_as_the_limit() -> None:
-    app = Bodies(welcome, 10)
+    app = BodyLimit(welcome, 10)
     declared = [("content-length", "10")]
     answer = ask(app, [b"12345", b"67890"], method="POST", headers=declared)
     assert json.loads(answer.body)["length"] == 10
@@ -235,12 +237,12 @@ def test_a_body_that_declares_too_much_is_not_read(declared: str) -> None:
         raise AssertionError("the application was asked")
 
     headers = [("content-length", declared)]
-    answer = ask(Bodies(never, 10), [b"123"], method="POST", headers=headers)
+    answer = ask(BodyLimit(never, 10), [b"123"], method="POST", headers=headers)
     assert (answer.status, answer.error["code"]) == (413, "body_too_large")
 
 
 def test_a_body_in_pieces_is_counted_as_it_comes() -> None:
-    answer = ask(Bodies(welcome, 10), [b"12345"] * 1000, method="POST")
+    answer = ask(BodyLimit(welcome, 10), [b"12345"] * 1000, method="POST")
     assert (answer.status, answer.error["code"]) == (413, "body_too_large")
     assert len(answer.sent) == 2
 
@@ -265,7 +267,7 @@ def test_a_sender_of_too_much_is_heard_out_within_bounds(monkeypatch: pytest.Mon
         async def send(message: Message, sent: list[Message] = sent) -> None:
             sent.append(message)
 
-        asyncio.run(Bodies(welcome, 10)(scope_of(headers=declared), receive, send))
+        asyncio.run(BodyLimit(welcome, 10)(scope_of(headers=declared), receive, send))
         assert sent[0]["status"] == 413
         assert 1000 <= taken <= 1100
 
@@ -284,13 +286,13 @@ def test_a_sender_that_stops_in_the_middle_is_not_waited_for(
         sent.append(message)
 
     headers = [("content-length", "999")]
-    asyncio.run(Bodies(welcome, 10)(scope_of(headers=headers), receive, send))
+    asyncio.run(BodyLimit(welcome, 10)(scope_of(headers=headers), receive, send))
     assert sent[0]["status"] == 413
 
 
 def test_a_body_that_declares_too_little_is_counted_too() -> None:
     headers = [("content-length", "3")]
-    assert ask(Bodies(welcome, 10), [b"x" * 11], method="POST", headers=headers).status == 413
+    assert ask(BodyLimit(welcome, 10), [b"x" * 11], method="POST", headers=headers).status == 413
 
 
 def test_an_application_that_hides_the_trouble_does_not_answer_twice() -> None:
@@ -301,23 +303,23 @@ def test_an_application_that_hides_the_trouble_does_not_answer_twice() -> None:
             await send({"type": "http.response.start", "status": 400, "headers": []})
             await send({"type": "http.response.body", "body": b"?"})
 
-    answer = ask(Bodies(stubborn, 10), [b"x" * 11], method="POST")
+    answer = ask(BodyLimit(stubborn, 10), [b"x" * 11], method="POST")
     assert (answer.status, len(answer.sent)) == (413, 2)
 
 
 def test_a_path_may_have_a_limit_of_its_own() -> None:
-    app = Bodies(welcome, 10, {"/api/replays": 20})
+    app = BodyLimit(welcome, 10, {"/api/replays": 20})
     assert ask(app, [b"x" * 15], method="POST", path="/api/replays").status == 200
     assert ask(app, [b"x" * 15], method="POST", path="/api/replays/").status == 413
     assert ask(app, [b"x" * 21], method="POST", path="/api/replays").status == 413
 
 
-# Rates
+# RateLimit
 
 
 def test_too_many_requests_have_to_wait() -> None:
     now = [0.0]
-    app = Rates(welcome, Buckets(0.5, 2, clock=lambda: now[0]))
+    app = RateLimit(welcome, Buckets(0.5, 2, clock=lambda: now[0]))
     assert [ask(app).status for _ in range(3)] == [200, 200, 429]
     answer = ask(app)
     assert answer.headers["retry-after"] == "2"
@@ -329,7 +331,7 @@ def test_too_many_requests_have_to_wait() -> None:
 
 
 def test_health_checks_are_always_answered() -> None:
-    app = Rates(welcome, Buckets(0.001, 1))
+    app = RateLimit(welcome, Buckets(0.001, 1))
     assert {ask(app, path="/healthz").status for _ in range(5)} == {200}
 
 
@@ -356,7 +358,7 @@ def test_a_strange_host_does_not_get_into_the_policy(host: str) -> None:
     assert "connect-src 'self';" in policy["content-security-policy"]
 
 
-# Errors and languages
+# ErrorHandler and languages
 
 
 def test_an_unexpected_error_is_logged_and_not_shown(caplog: pytest.LogCaptureFixture) -> None:
@@ -364,7 +366,7 @@ def test_an_unexpected_error_is_logged_and_not_shown(caplog: pytest.LogCaptureFi
         raise RuntimeError("a detail")
 
     metrics = Metrics()
-    answer = ask(Errors(broken, metrics), path="/api/about")
+    answer = ask(ErrorHandler(broken, metrics), path="/api/about")
     assert (answer.status, answer.error["code"]) == (500, "internal_error")
     assert b"a detail" not in answer.body
     assert metrics.value("errors_total", where="request") == 1
@@ -400,7 +402,9 @@ def test_all_together_around_an_application() -> None:
     limits = Limits(body_bytes=300, record_bytes=600, requests_burst=6, requests_per_second=0.001)
     settings = Settings(limits=limits)
     metrics = Metrics()
-    app = FastAPI(middleware=middleware.guards(settings, Gates(settings.limits), metrics))
+    app = FastAPI(
+        middleware=middleware.middleware_stack(settings, Limiters(settings.limits), metrics)
+    )
 
     @app.post("/api/tables")
     async def make(request: Request) -> dict[str, Any]:
