@@ -1,4 +1,4 @@
-"""Servers without a network: a store, its tables and its autoplay, and clients of them."""
+"""Servers without a network: a store, rooms and autoplay, and clients of them."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ GAME = ClockRule("game", 60, "move")
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A world with a autoplay."""
+    """A world whose clocks and bots are looked after."""
     async with new_world(tmp_path) as found, attended(found, monkeypatch):
         yield found
 

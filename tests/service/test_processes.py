@@ -1,6 +1,6 @@
 """Several processes over one database: who wins, who hears of it, who goes on after a death.
 
-A process here is all of a server but the network: a store of its own, its tables, its autoplay.
+A process here is all of a server but the network: a store of its own, rooms, autoplay.
 """
 
 from __future__ import annotations

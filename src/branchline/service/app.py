@@ -1,4 +1,4 @@
-"""The application: all parts of a server put together, and the routes that are not about tables."""
+"""The application: routes, middleware and sockets put together; health and metrics."""
 
 from __future__ import annotations
 

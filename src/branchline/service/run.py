@@ -1,4 +1,4 @@
-"""Running the server: from its settings to its end, and its database outside of that."""
+"""Runs the server from its settings to its shutdown; backs up and restores its database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHUTDOWN_SECONDS: Final = 8  # seconds that connections get when the server stop
 
 
 class Server(uvicorn.Server):
-    """A server that says where it is as soon as it is there."""
+    """A server that prints its addresses as soon as it is listening."""
 
     greeting: str = ""
 
@@ -44,7 +44,7 @@ class Server(uvicorn.Server):
 
 
 def run(options: Mapping[str, object], lang: str) -> None:
-    """Serve until told to stop. Raises `BranchlineError` if it can't begin."""
+    """Serve until told to stop. Raises `BranchlineError` if it can't start."""
     settings = read_settings(options)
     set_up_logs(settings.log_level, settings.log_format)
     if settings.log_level != "debug":  # what these say at every start is of no use to a host
@@ -63,7 +63,7 @@ def run(options: Mapping[str, object], lang: str) -> None:
 
 
 def config_of(settings: Settings) -> uvicorn.Config:
-    """How uvicorn serves."""
+    """The configuration of uvicorn."""
     return uvicorn.Config(
         create_app(settings),
         log_config=None,
@@ -83,7 +83,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
 
 
 def greeting(host: str, port: int, lang: str) -> str:
-    """Where the server can be found."""
+    """What is printed at the start: the addresses of the server."""
     here, near = addresses(host, port)
     lines = [say("host.serve.here", lang, url=here)]
     if near is not None:
@@ -138,7 +138,7 @@ def back_up(options: Mapping[str, object], target: str, force: bool = False) -> 
 
 
 def restore_backup(options: Mapping[str, object], source: str) -> Path | None:
-    """Put a backup in the place of the database; gives where the replaced one was moved to."""
+    """Replace the database with a backup; returns where the old one was moved to."""
     settings = read_settings(options)
     if settings.database is not None and not settings.database.startswith("sqlite"):
         raise StoreError("storage_backup")
@@ -168,14 +168,14 @@ def restore_backup(options: Mapping[str, object], source: str) -> Path | None:
 
 
 def _free_name(target: Path) -> Path:
-    """A name beside a database for what is replaced there, which no other file has."""
+    """An unused name next to a database, for the file that is replaced there."""
     stem = f"{target.name}.{time.strftime('%Y%m%d-%H%M%S')}"
     names = (stem, *(f"{stem}-{k}" for k in range(2, 1000)))
     return next(path for name in names if not (path := target.with_name(name)).exists())
 
 
 async def _check_backup(source: str) -> None:
-    """Raises `StoreError` if a file is no backup of ours."""
+    """Raises `StoreError` if a file is not one of our backups."""
     path = Path(source)
     if not path.is_file():
         raise StoreError("storage_damaged", {"reason": source[:200]})

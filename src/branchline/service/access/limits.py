@@ -1,4 +1,4 @@
-"""Limits on how fast and how many: for each address, for each connection, in bounded memory."""
+"""Limits on rates and counts, for each address and each connection, in bounded memory."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ class Bucket:
 class Buckets:
     """A bucket for each key, at most `most` of them.
 
-    A bucket that has filled up again is forgotten, as a new one is the same. If there are too many
-    all the same, the one that was used longest ago goes: whoever commands so many addresses is not
-    held up by limits of this kind.
+    A bucket that is full again is forgotten, since a new one is the same. If there are still too
+    many, the least recently used one goes: whoever commands so many addresses is not stopped by
+    limits of this kind.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Counters:
 
     @contextmanager
     def hold(self, key: str) -> Iterator[bool]:
-        """Enter for as long as the block lasts; gives whether that was possible."""
+        """Enter for as long as the block lasts; yields whether that was possible."""
         entered = self.enter(key)
         try:
             yield entered
@@ -148,7 +148,7 @@ class Counters:
 
 
 class Limiters:
-    """The limits of one server, ready to be asked. Keys are those of `address_key`."""
+    """The limiters of one server, built from its settings. Keys are those of `address_key`."""
 
     def __init__(self, limits: Limits, clock: Clock = time.monotonic) -> None:
         self.limits: Final = limits

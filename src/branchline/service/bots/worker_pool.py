@@ -1,9 +1,9 @@
-"""Bots think in worker processes, never in the server's own.
+"""Worker processes in which bots think, never in the server's own.
 
 A bot's session stays with one worker (`bots.sessions`) and is rebuilt where it was lost. A worker
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
-too, or the bot has failed, the first legal action is taken, so that a table never stands still
-because of a bot. The log names the bot, with the traceback through its code.
+too, or the bot has failed, the first legal action is taken, so that a bot never
+blocks a table. The log names the bot, with the traceback through its code.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Failure(NamedTuple):
 SILENT: Final = Failure("its process died or gave no answer in time")
 
 LoadBackground = Callable[[], Awaitable[Background]]
-"""Finds out what a session needs to begin, or to be rebuilt."""
+"""Loads what a session needs to start, or to be rebuilt."""
 
 
 def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
@@ -129,12 +129,12 @@ def _start(ask: Callable[[Question], int]) -> Worker:
 
 
 class WorkerSlot:
-    """A worker, or where there will be one, and the thread that waits for it."""
+    """A place for one worker process, with the thread that waits for it."""
 
     def __init__(self, ask: Callable[[Question], int]) -> None:
         self.thread: Final = ThreadPoolExecutor(1, thread_name_prefix="branchline-bot")
         self.waiting: int = 0
-        """Questions that are asked here or wait for it."""
+        """Questions that are being asked here or are queued."""
         self.sessions: int = 0
         """How many sessions live here."""
         self._ask: Final = ask

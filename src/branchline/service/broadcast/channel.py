@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 
 class Channel(Protocol):
-    """What a connection needs: to send without waiting, and to hear when a slow reader is ready."""
+    """Sends without waiting, and reports when a slow reader is ready again."""
 
     loop: asyncio.AbstractEventLoop
     writable: asyncio.Event

@@ -1,4 +1,4 @@
-"""A table in memory, and whoever listens at it."""
+"""A table in memory, and the connections to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
 def wakes_at(
     created: Created, state: State | None, seats: Sequence[SeatState], now: int
 ) -> int | None:
-    """When a process has to look after a table: a bot's move, or the end of someone's time."""
+    """When a table next needs attention: a bot's move, or the end of a player's time."""
     if state is None:
         return None if any(s.open for s in seats) else now
     times = []
@@ -38,7 +38,7 @@ def wakes_at(
 
 
 class Connection:
-    """Someone who listens at a table: a seat or a spectator, in a language.
+    """A client connected to a table: a seat or a spectator, in a language.
 
     `cities` is the language of city names; without one they are as printed on the board.
     """
@@ -83,7 +83,7 @@ class Connection:
         self.ended.set()
 
     def taken(self) -> list[bytes]:
-        """What is queued, which nobody else will send then."""
+        """Return what is queued and clear the queue."""
         messages, self._waiting = self._waiting, []
         return messages
 
@@ -100,7 +100,7 @@ class LiveTable:
         self.owed: Final[dict[int, int]] = {}
         """The decision that each connected seat was last sent."""
         self.row: TableChange | None = None
-        """What the store was last told of the table, beside its entries."""
+        """What the store was last told of the table, in addition to its entries."""
         self.row_at: int = 0
         self.used: float = time.monotonic()
         self._readers: Final[dict[tuple[int, str, str], Reader]] = {}
@@ -112,7 +112,7 @@ class LiveTable:
         now: int,
         sits: Sequence[tuple[int, str | None]] = (),
     ) -> TableChange | None:
-        """What the store has to know of the table beside the next entry; None: nothing new."""
+        """What to store of the table in addition to the next entry; None: nothing new."""
         status = "waiting" if state is None else "over" if state.over else "playing"
         open_seats = sum(s.open for s in seats)
         wakes = wakes_at(self.table.created, state, seats, now)
@@ -121,7 +121,7 @@ class LiveTable:
         return None if old else new
 
     def reader(self, seat: int, lang: str, cities: str = "") -> Reader:
-        """Eyes on the table as it is; they are kept until something changes beside the game."""
+        """The reader of a seat in a language; kept until names or seats change."""
         found = self._readers.get((seat, lang, cities))
         if found is None or found.table is not self.table:
             found = self._readers[seat, lang, cities] = Reader(self.table, seat, lang, cities)

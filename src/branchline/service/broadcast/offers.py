@@ -1,4 +1,4 @@
-"""Legal actions as the page and other clients get them: what each does, costs and brings."""
+"""Legal actions as clients receive them: what each does, costs and earns."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from branchline.engine.view import View
 from branchline.service.messages import Offer
 
 LASTING: Final = frozenset({"claim", "take", "draw", "pass", "back_off", "station", "station_at"})
-"""Kinds whose offers depend on nothing but the action, so that they are made once."""
+"""Kinds whose offers depend on the action alone, so that they are built once."""
 MOST_TICKETS: Final = 32  # no more are drawn at once
-MOST_KEPT: Final = 20_000  # offers that are kept for being made again
+MOST_KEPT: Final = 20_000  # cached offers
 
 Key = tuple[int, ...]
 
@@ -27,7 +27,7 @@ def places_in(parts: list[str]) -> list[int]:
 
 
 class Offers:
-    """Makes the offers of one game in one language; `cities` is that of city names, if any."""
+    """Builds the offers of a game in one language; `cities` is that of city names, if any."""
 
     def __init__(self, game: Game, lang: str, cities: str = "") -> None:
         self.words: Final = Words(game, lang, cities=cities)
@@ -54,7 +54,7 @@ class Offers:
         return raw
 
     def _key(self, view: View, action: int) -> Key | None:
-        """What an offer depends on, if that is little."""
+        """What an offer depends on, if that is little enough to cache it by."""
         parts = self.words.game.action_text(action).split()
         if parts == ["tickets"]:
             return action, min(view.one("ticket_len"), MOST_TICKETS)

@@ -1,4 +1,4 @@
-"""What a reader gets to see of a table, in the reader's language.
+"""What a reader may see of a table, in the reader's language.
 
 A reader is a seat, or a spectator (-1), and a language. Everything that leaves the server about a
 game passes through here, and nothing here reads more of a state than the reader's view and the
@@ -72,7 +72,7 @@ def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int, cities: s
 
 @lru_cache(maxsize=16_384)
 def encoded_event(words: Words, fact: StoredEvent) -> msgspec.Raw | None:
-    """What a reader may know of an event, encoded; most events of a game are like earlier ones."""
+    """What a reader may know of an event, encoded; cached, since most events recur."""
     for event in events_of(words.game, [fact]):
         known = event.seen(words.viewer)
         if known is not None:
@@ -117,7 +117,7 @@ LEVEL_NAMES: Final = ("easy", "normal", "hard")
 
 
 class Reader:
-    """One seat's, or a spectator's, eyes on a table, in one language.
+    """A seat, or a spectator, that reads a table in one language.
 
     `cities` is the language of city names; without one they are as printed on the board.
     """

@@ -20,7 +20,7 @@ MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be ma
 
 
 def replay_steps(data: bytes, seat: int | None, lang: str, cities: str = "") -> dict[str, Any]:
-    """The game that a record tells; raises `BranchlineError` if it is none of ours."""
+    """The game in a record; raises `BranchlineError` if it is not one of ours."""
     record = record_in(data)
     shown = playback(record)
     game = shown.game

@@ -1,4 +1,4 @@
-"""What those who are connected to a table are sent: where it stands, then whatever happens."""
+"""The messages to everyone connected to a table: first its position, then every update."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class ViewChange:
-    """What a reader sees now, and what of it is new."""
+    """A reader's current view, and what has changed in it."""
 
     def __init__(self, view: View | None, changes: Fields, asked: bool) -> None:
         self.view: Final = view
@@ -65,7 +65,7 @@ def welcome(
 
 
 def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now: int) -> int:
-    """Send an entry to everyone connected, and what it has changed for each; gives to how many."""
+    """Send an entry, with what it changed, to every connection; returns how many got it."""
     table = live.table
     meta = not isinstance(entry, Moved | Said) or table.status == "over"
     if meta:
@@ -90,7 +90,7 @@ def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now:
 
 
 def broadcast_presence(live: LiveTable) -> int:
-    """Tell everyone connected who else is; gives to how many."""
+    """Send everyone connected who is present; returns how many got it."""
     message = _encode(Presence(live.present(), live.spectators()))
     for connection in live.connections:
         connection.send(message)
@@ -98,7 +98,7 @@ def broadcast_presence(live: LiveTable) -> int:
 
 
 def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
-    """ViewChange at the table; what is seen counts as known from now on."""
+    """Compare the view with the one last sent to the reader, and remember it as sent."""
     seat = reader.seat
     view = reader.view()
     changes: Fields = {}

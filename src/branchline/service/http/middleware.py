@@ -1,4 +1,4 @@
-"""What stands between the network and the application, as plain ASGI middlewares.
+"""The middleware between the network and the application, as plain ASGI classes.
 
 `middleware_stack` lists them in the right order. All of their answers are JSON,
 `{"error": {"code", "text"}}`, in the reader's language; the texts are `errors.<code>`.
@@ -39,7 +39,7 @@ log: Final = logging.getLogger(__name__)
 
 
 def middleware_stack(settings: Settings, limiters: Limiters, metrics: Metrics) -> list[Middleware]:
-    """All of them, the outermost first: `FastAPI(middleware=middleware_stack(…))`."""
+    """All middleware, the outermost first: `FastAPI(middleware=middleware_stack(…))`."""
     limits = settings.limits
     return [
         Middleware(ProxyHeaders, settings.proxy),
@@ -53,7 +53,7 @@ def middleware_stack(settings: Settings, limiters: Limiters, metrics: Metrics) -
 
 
 class ProxyHeaders:
-    """Makes `client` and `scheme` of a request what they were before trusted proxies.
+    """Restores `client` and `scheme` of a request to what they were before trusted proxies.
 
     Nobody else's `X-Forwarded-…` headers are believed.
     """
@@ -135,7 +135,7 @@ def security_headers(host: str) -> tuple[Header, ...]:
 
 
 class OriginCheck:
-    """Lets only our own pages, and configured ones, change something or open a socket.
+    """Allows only our own pages, and configured origins, to change anything or open a socket.
 
     Browsers always name the origin then; programs, which name none, are let through.
     """
@@ -185,7 +185,7 @@ class TooLarge(Exception):
 
 
 class BodyLimit:
-    """Refuses bodies that are too long, by what they declare and by what comes."""
+    """Refuses bodies that are too long, by their declared and by their actual length."""
 
     def __init__(self, app: ASGIApp, most: int, others: Mapping[str, int] | None = None) -> None:
         self._app: Final = app
@@ -246,7 +246,7 @@ async def discard(receive: Receive) -> None:
 
 
 class RateLimit:
-    """Answers 429 to addresses that ask too often. Health checks are not counted."""
+    """Answers 429 to addresses that send too many requests. Health checks are not counted."""
 
     def __init__(self, app: ASGIApp, buckets: Buckets) -> None:
         self._app: Final = app
@@ -263,7 +263,7 @@ class RateLimit:
 
 
 class ErrorHandler:
-    """Logs what the application did not expect, and answers without any detail of it."""
+    """Logs unexpected exceptions, and answers without any detail of them."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app: Final = app
@@ -297,7 +297,7 @@ class ErrorHandler:
 
 
 class VisitorCookie:
-    """Gives every browser its secret, and tells the routes whose secret and address it is."""
+    """Sets a secret cookie for every browser; passes secret and address to the routes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app

@@ -1,4 +1,4 @@
-"""What every request has: a language, an answer in JSON, errors in the reader's words."""
+"""Answers in JSON, and errors in the reader's language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}")
-"""What the page itself knows how to show."""
+"""Addresses that the page itself shows."""
 
 
 def has_page(folder: Path = FOLDER) -> bool:
@@ -64,7 +64,7 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
         app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
 
     async def file(scope: Scope, receive: Receive, send: Send) -> None:
-        """What no route is for may be a file; a route with another method goes first."""
+        """Serve a file where no route matches; a route with another method goes first."""
         answer = nothing
         if is_read(scope):
             try:
@@ -89,7 +89,7 @@ def is_read(scope: Scope) -> bool:
 
 
 def is_visit(scope: Scope) -> bool:
-    """Whether a person's browser asks for something to look at."""
+    """Whether a browser asks for a page to show."""
     return "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(
         "/api/"
     )

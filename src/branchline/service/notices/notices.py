@@ -61,13 +61,13 @@ class Webhook(msgspec.Struct, frozen=True, tag="webhook"):
 Target = Push | Webhook
 """Where to tell someone."""
 Once = Callable[[str, str], Awaitable[str]]
-"""Stores a value under a name if there is none yet; gives the one that is stored now."""
+"""Stores a value under a name if there is none yet; returns the one that is stored now."""
 
 _STORED: Final[msgspec.json.Decoder[Target]] = msgspec.json.Decoder(Push | Webhook)
 
 
 def stored(target: Target) -> bytes:
-    """A target as bytes; `from_store` gives it back."""
+    """A target as bytes; `from_store` is the inverse."""
     return msgspec.json.encode(target)
 
 

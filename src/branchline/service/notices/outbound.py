@@ -114,7 +114,7 @@ class OutboundClient:
         )
 
     async def post(self, address: str, content: bytes, headers: Mapping[str, str]) -> int:
-        """Send a request; gives the status of the answer, whose body is not read.
+        """Send a request; returns the status of the answer, whose body is not read.
 
         Raises `AddressRefused`; `TimeoutError` if all of it takes too long; `httpx.HTTPError`.
         """

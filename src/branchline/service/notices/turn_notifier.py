@@ -1,4 +1,4 @@
-"""Rings for people who are away when it becomes their turn."""
+"""Notifies people who are away when it becomes their turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from branchline.service.tables.log_entries import AnyEntry
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """How someone wants to be told, with the link to the table and the language to tell it in."""
+    """How someone wants to be notified, with the link to the table and the language."""
 
     target: Target
     link: str
@@ -27,7 +27,7 @@ _decoder: Final = msgspec.json.Decoder(Subscription)
 
 
 class TurnNotifier:
-    """Knows who wants to be told, and has it sent."""
+    """Keeps who subscribed to notices, and sends them."""
 
     def __init__(self, rooms: Rooms, webhooks: str, metrics: Metrics, signer: Signer) -> None:
         self.rooms: Final = rooms
@@ -38,7 +38,7 @@ class TurnNotifier:
     async def subscribe(
         self, table: str, seat: int, wish: dict[str, Any], link: str, lang: str
     ) -> None:
-        """Remember how a seat wants to be told of its turn, and nothing else of it."""
+        """Store how a seat wants to be notified of its turn, in place of what it asked before."""
         targets = read_targets(wish, self.webhooks)
         await self.rooms.store.put_notice(table, seat, None)
         for target in targets:

@@ -1,6 +1,6 @@
 """What web push asks of a server: encryption for one browser (RFC 8291), signatures (RFC 8292).
 
-On the primitives of `cryptography`; sending is somebody else's concern.
+Built on the primitives of `cryptography`; `notices` does the sending.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Signer:
     """The server's own key, with which it signs what it sends to push services (VAPID)."""
 
     def __init__(self, secret: str) -> None:
-        """`secret` is as `new_secret` gives it."""
+        """`secret` is one that `new_secret` has returned."""
         self._key: Final = ec.derive_private_key(int.from_bytes(_data(secret), "big"), CURVE)
         self.public: Final = _text(_point(self._key.public_key()))
-        """What a page gives to the browser as `applicationServerKey`."""
+        """What a page passes to the browser as `applicationServerKey`."""
 
     def headers(self, endpoint: str, contact: str) -> dict[str, str]:
         """The headers that show a push service who sends."""

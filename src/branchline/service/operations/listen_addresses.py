@@ -1,4 +1,4 @@
-"""The addresses under which a server that has just started can be opened."""
+"""The addresses at which a server can be reached, on this machine and in its network."""
 
 from __future__ import annotations
 

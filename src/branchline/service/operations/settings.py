@@ -61,7 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxy: tuple[str, ...] = ()
     """Addresses or networks of proxies whose `X-Forwarded-…` headers are believed."""
     boards: tuple[Path, ...] = ()
-    """Board files that are offered beside the built-in boards."""
+    """Board files that are offered in addition to the built-in boards."""
     bots: tuple[str, ...] = ()
     """Bots that are offered in addition to the levels, such as `my_bot:Mine`."""
     log_format: str = "text"

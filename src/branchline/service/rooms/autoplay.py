@@ -1,4 +1,4 @@
-"""Looks after the tables when no person acts: bots that have to move, clocks that run out.
+"""Plays where no person does: for bots that have to move, and when clocks run out.
 
 Whichever process has written the last entry goes on with the table. If that process dies, the store
 still says when the table needs a look, and the next sweep of any process takes it up. Should two
@@ -28,7 +28,7 @@ from branchline.service.tables.boards import source_of
 from branchline.service.tables.log_entries import AnyEntry, BotGone, BotSeated, Left, Moved, Seated
 from branchline.service.tables.table import Table
 
-SWEEP: Final = 3.0  # seconds between looks for tables that nobody looks after
+SWEEP: Final = 3.0  # seconds between sweeps for unattended tables
 GRACE: Final = 30_000  # milliseconds that a clock gets when the server was away
 IDLE: Final = 600.0  # seconds after which an unused table leaves the memory
 STAND_IN: Final = "normal"
@@ -41,7 +41,7 @@ Owed = tuple[str, int, int, str]
 
 
 class Autoplay:
-    """Makes the moves of bots, and those of persons whose time is over."""
+    """Makes the moves of bots, and of persons whose time has run out."""
 
     def __init__(self, rooms: Rooms, pool: WorkerPool, seconds: float) -> None:
         self.rooms: Final = rooms
@@ -62,7 +62,7 @@ class Autoplay:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _sweep(self) -> None:
-        """Take up what is due and nobody looks after: at the start, and after another's death."""
+        """Take up tables that are due and unattended: at the start, or when a process has died."""
         late = 0
         while True:
             try:
@@ -80,7 +80,7 @@ class Autoplay:
             await asyncio.sleep(SWEEP)
 
     def check(self, live: LiveTable, entry: AnyEntry | None = None) -> None:
-        """See who owes a decision at a table, and look after those who are no persons."""
+        """Find who owes a decision at a table; start bots and clocks for them."""
         table = live.table
         self._dismiss(live, entry)
         if table.status != "playing":
@@ -181,7 +181,7 @@ class Autoplay:
         return action
 
     async def _background(self, id: str, seat: int, level: str, once: bool = False) -> Background:
-        """What it takes to begin the session of a bot, or to rebuild it from the log."""
+        """What is needed to start a bot's session, or to rebuild it from the log."""
         rows = [] if once else await self.rooms.store.entries(id)
         table = (await self.rooms.live_table(id)).table
         entries = [(row.number, log.decode(row.body)) for row in rows if row.number <= table.number]

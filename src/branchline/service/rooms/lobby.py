@@ -1,4 +1,4 @@
-"""The lobby: everything around a game. Making tables, taking seats, bots, links, rematches."""
+"""The lobby: everything around a game. Creating tables, taking seats, bots, links, rematches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that are alive in this process: who is connected, who moves, what is written.
+"""The tables in the memory of this process: who is connected, who moves, what is written.
 
 There is one way for anything to happen at a table: an entry with the next number is stored, then
 taken in, then sent to everyone connected. If the number is taken, another process was faster, and
@@ -43,7 +43,7 @@ logger: Final = logging.getLogger("branchline.rooms")
 
 
 class Rooms:
-    """All live tables of this process."""
+    """All tables in the memory of this process."""
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Rooms:
         return live
 
     async def load(self, id: str, *more: tuple[int, int, AnyEntry]) -> Table:
-        """The table as the store has it, or would have it with an entry more."""
+        """The table as stored, or as it would be with further entries."""
         row = await self.store.table(id)
         if row is None:
             raise no_such_table()
@@ -110,7 +110,7 @@ class Rooms:
         return apply_all(new_table(id, created, game), decoded)
 
     def forget(self, idle: float) -> None:
-        """Let go of tables that nobody has used for so many seconds."""
+        """Drop tables from memory that nobody has used for so many seconds."""
         limit = time.monotonic() - idle
         for id, live in list(self.live_tables.items()):
             if live.used < limit and not live.connections and not live.lock.locked():
@@ -153,7 +153,7 @@ class Rooms:
                 self.reseat(live)
 
     def _send_away(self, live: LiveTable) -> None:
-        """Everyone connects again and gets the whole of it."""
+        """Drop all connections: clients reconnect and get the whole table."""
         for connection in list(live.connections):
             connection.drop()
 
@@ -195,7 +195,7 @@ class Rooms:
             await self.append(live, deal(live.table))
 
     async def append(self, live: LiveTable, entry: AnyEntry, state: State | None = None) -> int:
-        """Store an entry, take it in and broadcast_entry everyone. The lock is held.
+        """Store an entry, apply it and send it to everyone. The lock is held.
 
         A move comes with the state that it leads to. Raises `Stale` if another process has written
         first, and `StoreError` if it can't be stored; in both cases the entry has not happened.
@@ -249,13 +249,13 @@ class Rooms:
         await self.store.put_snapshot(table.id, table.number, version, table.snapshot())
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do something that nobody waits for; if it fails it is logged, and that is all."""
+        """Run work in the background; a failure is logged and has no other effect."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
 
     async def stop(self) -> None:
-        """Leave undone what nobody waits for."""
+        """Cancel the background work."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -306,7 +306,7 @@ class Rooms:
         self.metrics.message_out("update", broadcast_entry(live, number, at, entry, self.now()))
 
     async def welcome(self, live: LiveTable, connection: Connection, since: int) -> None:
-        """Send a new connection where the table stands, and keep it informed from then on."""
+        """Send a new connection the current state of the table, and updates from then on."""
         with contextlib.suppress(Stale, StoreError):
             async with live.lock:
                 await self.begin_if_full(live)  # it may not have come to that before

@@ -22,7 +22,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class AsgiChannel:
-    """A channel on any server: a task sends, and until it is done the reader has to catch up."""
+    """A channel on any ASGI server: a task sends; until it is done, the reader is catching up."""
 
     def __init__(self, websocket: WebSocket) -> None:
         self.loop: asyncio.AbstractEventLoop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""A WebSocket that is written to directly. It can be imported where uvicorn has what it extends."""
+"""A WebSocket that is written to directly; importable only where uvicorn has what it extends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from websockets.exceptions import InvalidState
 
 CLASS_NEEDS: Final = ("pause_writing", "receive", "resume_writing", "run_asgi")
 NEEDS: Final = ("close_sent", "conn", "disconnected", "loop", "scope", "transport", "writable")
-"""What uvicorn promises nobody."""
+"""Internals of uvicorn, which it doesn't promise to keep."""
 
 log: Final = logging.getLogger(__name__)
 

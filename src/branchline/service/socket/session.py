@@ -1,4 +1,4 @@
-"""One connection to a table: reads messages, answers them, and passes on what happens there."""
+"""A connection to a table: reads messages, answers them, and passes on updates."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class SocketSession:
-    """A connection's talk with its table."""
+    """Answers the messages of one connection."""
 
     def __init__(
         self, rooms: Rooms, live: LiveTable, connection: Connection, limiters: Limiters
@@ -111,7 +111,7 @@ class SocketSession:
     def _reader(self) -> Reader:
         return Reader(self.live.table, self.seat, self.lang, self.connection.cities)
 
-    # --- what is asked, with the lock held; each gives the entry that did it ---------------------
+    # --- requests, with the lock held; each returns the number of its entry ----------------------
 
     async def _do(self, message: Act | Takeback | Agree | Say) -> int:
         table, seat = self.live.table, self.seat

@@ -185,7 +185,7 @@ def kinds_by_name(game: Game) -> dict[str, EventKind]:
 
 @lru_cache(maxsize=64)
 def announced_kinds(game: Game) -> frozenset[str]:
-    """The names of the kinds of which others than the engine hear."""
+    """The names of the kinds of events that are announced to anyone."""
     return frozenset(kind.name for kind in game.event_kinds if not kind.silent)
 
 

@@ -1,4 +1,4 @@
-"""A table: what its log says, up to an entry. It asks nobody, and nothing here waits.
+"""A table: what follows from its log, up to an entry. Nothing here waits or does I/O.
 
 `apply` takes in the next entry. The game's state follows from the recorded events alone, without
 asking a rule, so a game goes on under a newer version where the older one has left it.
@@ -71,7 +71,7 @@ def holds(numbers: list[int], number: int) -> bool:
 
 
 class Table:
-    """A table as its log leaves it."""
+    """A table as its log describes it."""
 
     def __init__(self, table_state: TableState, game: Game, state: State | None = None) -> None:
         self.table_state: Final = table_state
@@ -207,7 +207,7 @@ class Table:
         return s.since + rule.seconds * 1000 - (s.spent if rule.kind == "game" else 0)
 
     def _settle(self, seat: int, at: int) -> None:
-        """Another plays the seat from now on: what has run of a game's time is its person's."""
+        """Someone else plays the seat from now on: charge its person for the time that has run."""
         s = self.seats[seat]
         if self.created.clock.kind == "game" and s.decision:
             s.spent += max(0, at - s.since) if s.person else 0
@@ -274,14 +274,14 @@ class Table:
         self._passed(number, at)
 
     def apply_move(self, number: int, at: int, entry: Moved, state: State) -> None:
-        """As `apply`, for a move whose outcome is at hand and need not be repeated."""
+        """Like `apply`, for a move whose resulting state is at hand."""
         self._note(number, entry)
         self.state = state
         self._ask(number, at, entry.seat)
         self._passed(number, at)
 
     def _note(self, number: int, move: Moved) -> None:
-        """What a move leaves behind beside the state of the game."""
+        """Note what a move changes in addition to the state of the game."""
         f = self.table_state
         harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
         late = number - 1 - move.shown if move.shown else 0

@@ -1,4 +1,4 @@
-"""What the log of a table amounts to, as it is kept in memory and in snapshots."""
+"""The state of a table as its log describes it, kept in memory and in snapshots."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Wish(Struct):
 
 
 class TableState(Struct):
-    """Everything that a table's log amounts to, but the state of its game."""
+    """Everything that follows from a table's log, except the state of its game."""
 
     id: str
     created: Created
@@ -80,7 +80,7 @@ class TableState(Struct):
 
 
 class Snapshot(Struct, frozen=True):
-    """A table as bytes, for a quick start."""
+    """A table as bytes, so that it loads quickly. Stored under the names that `field` gives."""
 
     table_state: TableState = field(name="folded")
     state: bytes | None
