@@ -1,4 +1,4 @@
-"""Telling people that it is their turn: by web push, or by a request to an address of theirs.
+"""Notices that it is someone's turn: by web push, or by a request to an address of theirs.
 
 Nothing here is ever in the way of a game. `send` puts a notice into a short queue and returns; a
 few workers send them; when the queue is full, or somebody is told too often, notices are dropped.

@@ -276,7 +276,7 @@ async def _serve(
     closer = asyncio.create_task(_close_after(websocket, channel, connection))
     try:
         await service.rooms.welcome(live, connection, since)
-        # In a task of its own, since a message that comes through all the guards pays for each.
+        # In a task of its own, since a message that passes all the middleware pays for each.
         await asyncio.create_task(_receive_all(service, channel, session))
     except (ServiceError, StoreError) as error:
         session.reply(Trouble(error.code, describe_error(error, connection.lang)))
