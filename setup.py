@@ -45,7 +45,13 @@ NOT_COMPILED = frozenset(
         "rules/params.py",
     }
 )
-SERVED = ("audience", "live", "offers", "table", "telling")
+SERVED = (
+    "broadcast/live_table",
+    "broadcast/offers",
+    "broadcast/readers",
+    "broadcast/updates",
+    "tables/table",
+)
 """Of the table server, what every move passes through and nothing waits in."""
 BUILDS = frozenset({"bdist_wheel", "build", "build_ext", "editable_wheel", "install"})
 """The commands that need the compiled modules."""

@@ -40,8 +40,8 @@ import uvicorn
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 
-from branchline.service.serve import config_of
-from branchline.service.settings import Settings
+from branchline.service.operations.settings import Settings
+from branchline.service.run import config_of
 
 BOARD = "usa"
 LIMITS = [

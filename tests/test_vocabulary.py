@@ -14,7 +14,7 @@ from branchline.engine.describe import Words
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.outcome import Line
 from branchline.rules.governing import rules_of
-from branchline.service.boards import Boards, board_facts, rules_in
+from branchline.service.tables.boards import Boards, board_facts, rules_in
 from golden_games import finished
 from positions import Position
 

@@ -12,7 +12,7 @@ venv=.venv-lowest
     --requirement "$venv/lowest.txt" pytest hypothesis networkx
 [ $# -gt 0 ] || set -- tests/test_cli.py tests/test_maps.py tests/test_records.py tests/test_tui.py \
     tests/test_lab_reports.py tests/test_lab_simulate.py tests/test_lab_stats.py \
-    tests/service/test_guard.py tests/service/test_metrics.py tests/service/test_notices.py \
+    tests/service/test_middleware.py tests/service/test_metrics.py tests/service/test_notices.py \
     tests/service/test_play.py tests/service/test_seats.py tests/service/test_settings.py \
-    tests/service/test_storage.py tests/service/test_webpush.py tests/service/test_wire.py
+    tests/service/test_storage.py tests/service/test_web_push.py tests/service/test_channels.py
 PYTHONPATH=src "$venv/bin/python" -m pytest -q -p no:cacheprovider -o filterwarnings=default "$@"

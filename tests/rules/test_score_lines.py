@@ -12,8 +12,8 @@ from branchline import Game
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import Words
 from branchline.engine.outcome import Line, Values
-from branchline.service.audience import lines_of
-from branchline.service.boards import board_facts
+from branchline.service.broadcast.readers import lines_of
+from branchline.service.tables.boards import board_facts
 from branchline.tui.scores import scoreboard
 from positions import Position, level
 from rules.helpers_expansion import give_fiestas, line_of, put_on_mat

@@ -1,4 +1,4 @@
-"""Servers without a network: a store, its tables and its steward, and clients of them."""
+"""Servers without a network: a store, rooms and autoplay, and clients of them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import msgspec
 from msgspec.structs import replace
 
 from branchline.engine.state import State
-from branchline.service.boards import Boards
-from branchline.service.bot_sessions import Question
-from branchline.service.desk import Desk
-from branchline.service.hub import Hub
-from branchline.service.limits import Gates
-from branchline.service.live import Connection, Live
+from branchline.service.access.limits import Limiters
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import LoadBackground, WorkerPool
+from branchline.service.broadcast.live_table import Connection, LiveTable
 from branchline.service.messages import Act, Reply, ServerMessage
-from branchline.service.pool import Pool, Recall
-from branchline.service.settings import Limits
-from branchline.service.socket import Session
-from branchline.service.steward import Steward
+from branchline.service.operations.settings import Limits
+from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.lobby import Lobby
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.socket.session import SocketSession
 from branchline.service.storage import Store
+from branchline.service.tables.boards import Boards
 
 ANN, BEN, CAT = "ann", "ben", "cat"
 
@@ -31,10 +31,12 @@ ANN, BEN, CAT = "ann", "ben", "cat"
 class FirstOffer:
     """In the place of the pool: bots that think no time and take their first action."""
 
-    async def decide(self, question: Question, recall: Recall) -> int:
+    async def decide(self, question: Question, load_background: LoadBackground) -> int:
         return question.actions[0]
 
-    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+    async def finish(
+        self, question: Question, load_background: LoadBackground | None = None
+    ) -> None:
         """Nothing was kept."""
 
 
@@ -49,28 +51,30 @@ class Process:
     def __init__(self, store: Store) -> None:
         self.time = 1_000_000
         self.store = store
-        self.hub = Hub(store, boards(), lambda: self.time)
-        self.desk = Desk(self.hub, 40)
-        self.steward = Steward(self.hub, cast(Pool, FirstOffer()), 1.0)
+        self.rooms = Rooms(store, boards(), lambda: self.time)
+        self.lobby = Lobby(self.rooms, 40)
+        self.autoplay = Autoplay(self.rooms, cast(WorkerPool, FirstOffer()), 1.0)
 
     def die(self) -> None:
         """Look after nothing any more."""
-        self.hub.followers.clear()
+        self.rooms.followers.clear()
 
     async def join(self, table: str, key: str) -> Client:
-        live = await self.hub.live(table)
-        client = Client(self.hub, live, Connection(live.table.seat_of(key), "en", key))
-        await self.hub.welcome(live, client.connection, 0)
+        live = await self.rooms.live_table(table)
+        client = Client(self.rooms, live, Connection(live.table.seat_of(key), "en", key))
+        await self.rooms.welcome(live, client.connection, 0)
         return client
 
 
 class Client:
     """Someone connected to a table in one of the processes."""
 
-    def __init__(self, hub: Hub, live: Live, connection: Connection) -> None:
+    def __init__(self, rooms: Rooms, live: LiveTable, connection: Connection) -> None:
         self.live = live
         self.connection = connection
-        self.session = Session(hub, live, connection, Gates(Limits(chat_per_minute=1000)))
+        self.session = SocketSession(
+            rooms, live, connection, Limiters(Limits(chat_per_minute=1000))
+        )
         self.acts = 0
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from branchline.service.boards import Boards, board_facts, rules_in
+from branchline.service.tables.boards import Boards, board_facts, rules_in
 from service.server import Party
 
 LAKES = Path(__file__).parents[2] / "docs/maps.md"

@@ -15,22 +15,24 @@ from branchline import Game
 from branchline.bots import seat_bot
 from branchline.engine.state import State
 from branchline.engine.view import view_from
-from branchline.service import bot_sessions, pool
-from branchline.service import entries as log
-from branchline.service.boards import source_of
-from branchline.service.bot_history import shown, shown_to_bot
-from branchline.service.bot_sessions import (
+from branchline.service.bots import sessions as bot_sessions
+from branchline.service.bots import worker_pool as pool
+from branchline.service.bots.history import shown, shown_to_bot
+from branchline.service.bots.sessions import (
     DONE,
     UNKNOWN,
     Background,
+    BotSessions,
     Question,
-    Sessions,
     Shown,
 )
-from branchline.service.entries import Moved
-from branchline.service.live import Live
-from branchline.service.pool import Pool, Recall
-from branchline.service.steward import Steward
+from branchline.service.bots.worker_pool import LoadBackground, WorkerPool
+from branchline.service.broadcast.live_table import LiveTable
+from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.lobby import Lobby
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.boards import source_of
+from branchline.service.tables.log_entries import Moved
 from service.worlds import World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
@@ -46,11 +48,11 @@ Call = tuple[str, str, int]  # what was called, of which object, for which seat
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every bot may sit at a table, and the same chance deals all games."""
-    monkeypatch.setattr("branchline.service.desk.Desk._check_level", lambda desk, level: level)
+    monkeypatch.setattr(Lobby, "_check_level", lambda self, level: level)
     numbers = itertools.count(1)
-    for module in ("hub", "desk", "steward"):
+    for module in ("rooms", "lobby", "autoplay"):
         monkeypatch.setattr(
-            f"branchline.service.{module}.secrets.token_hex",
+            f"branchline.service.rooms.{module}.secrets.token_hex",
             lambda size: f"{next(numbers):0{2 * size}x}",
         )
 
@@ -66,29 +68,29 @@ class Bots:
     def __init__(self, world: World, workers: int = 1) -> None:
         self.world = world
         self.workers = workers
-        self.pool: Pool
-        self.steward: Steward
+        self.pool: WorkerPool
+        self.autoplay: Autoplay
         self.open()
 
     def open(self) -> None:
-        self.pool = Pool(self.workers)
-        self.steward = Steward(self.world.hub, self.pool, 2.0)
+        self.pool = WorkerPool(self.workers)
+        self.autoplay = Autoplay(self.world.rooms, self.pool, 2.0)
 
     async def close(self) -> None:
-        self.world.hub.followers.clear()
-        await self.steward.stop()
+        self.world.rooms.followers.clear()
+        await self.autoplay.stop()
         await asyncio.to_thread(self.pool.close)
 
     def kill(self) -> None:
         """End the worker, as the system might when it is short of memory."""
-        for place in self.pool._places:
-            if place._worker is not None:
-                place._worker._process.kill()
-                place._worker._process.join()
+        for slot in self.pool._slots:
+            if slot._worker is not None:
+                slot._worker._process.kill()
+                slot._worker._process.join()
 
     async def idle(self) -> None:
         """Wait until there is nothing to do."""
-        await self.world.until(lambda: not self.steward._work, 60)
+        await self.world.until(lambda: not self.autoplay._work, 60)
 
 
 @asynccontextmanager
@@ -103,7 +105,7 @@ async def world_of_bots(folder: Path, workers: int = 1) -> AsyncIterator[tuple[W
 
 
 async def moves_of(world: World) -> list[tuple[int, str]]:
-    rows = await world.store.entries(world.table.folded.id)
+    rows = await world.store.entries(world.table.id)
     entries = [log.decode(row.body) for row in rows]
     return [(e.seat, e.action) for e in entries if isinstance(e, Moved)]
 
@@ -119,12 +121,12 @@ async def whole_game(
             disturbed = disturb
             count = itertools.count(1)
 
-            def after(live: Live, entry: log.AnyEntry) -> None:
+            def after(live: LiveTable, entry: log.AnyEntry) -> None:
                 if isinstance(entry, Moved):
                     disturbed(bots, next(count))
 
-            world.hub.followers.insert(0, after)
-        await world.desk.seat_bot(world.live, key_of(0), 0, spec)
+            world.rooms.followers.insert(0, after)
+        await world.lobby.seat_bot(world.live, key_of(0), 0, spec)
         await world.until(lambda: world.table.status == "over", 120)
         await bots.idle()
         return await moves_of(world)
@@ -151,7 +153,7 @@ def kill_often(bots: Bots, move: int) -> None:
 
 
 def forget_often(bots: Bots, move: int) -> None:
-    """Sessions go to another worker, where nothing is known of them."""
+    """BotSessions go to another worker, where nothing is known of them."""
     if move % 5 == 0:
         bots.pool._homes.clear()
 
@@ -165,9 +167,9 @@ async def test_a_bot_answers_the_same_whether_its_session_was_kept_or_rebuilt(
     for name, how in (("kept", None), ("rebuilt", disturb)):
         with pytest.MonkeyPatch.context() as patch:
             numbers = itertools.count(1)
-            for module in ("hub", "desk"):
+            for module in ("rooms", "lobby"):
                 patch.setattr(
-                    f"branchline.service.{module}.secrets.token_hex",
+                    f"branchline.service.rooms.{module}.secrets.token_hex",
                     lambda size, n=numbers: f"{next(n):0{2 * size}x}",
                 )
             games.append(await whole_game(tmp_path / name, spec, how, workers=2))
@@ -204,16 +206,16 @@ async def test_another_process_takes_a_table_over_where_the_first_left_it(tmp_pa
             await bots.idle()
             if turn % 5 == 4:
                 await bots.close()
-                world.hub.lives.clear()
+                world.rooms.live_tables.clear()
                 bots.open()
-                world.live = await world.hub.live(world.table.folded.id)
+                world.live = await world.rooms.live_table(world.table.id)
                 before, person = person, await world.listen(0)
                 person._acts = before._acts  # the same message twice would be one move
-                bots.steward.look(world.live)
+                bots.autoplay.check(world.live)
                 await bots.idle()
             await person.act(world.state.view(0).actions[0])
         await bots.idle()
-        rows = await world.store.entries(world.table.folded.id)
+        rows = await world.store.entries(world.table.id)
         entries = [(row.number, log.decode(row.body)) for row in rows]
         views = shown_to_bot(world.table, entries, 1)
         alone = seat_bot(NOTING, world.table.game, 1, world.table.seats[1].bot_seed)
@@ -234,14 +236,14 @@ async def test_after_a_takeback_a_bot_knows_nothing_of_what_was_taken_back(tmp_p
             await bots.idle()
             await person.act(world.state.view(0).actions[0])
         await bots.idle()
-        own = [step for step in world.table.folded.steps if step.seat == 0][-3]
+        own = [step for step in world.table.table_state.steps if step.seat == 0][-3]
         action = next(
             a
             for number, a in enumerate(await moves_of(world))
-            if world.table.folded.steps[number].number == own.number
+            if world.table.table_state.steps[number].number == own.number
         )[1]
         before = await moves_of(world)
-        position = [step.number for step in world.table.folded.steps].index(own.number)
+        position = [step.number for step in world.table.table_state.steps].index(own.number)
         answer = await person.send(
             type="takeback", id="back", move=world.table.number_for(0, own.number)
         )
@@ -252,7 +254,7 @@ async def test_after_a_takeback_a_bot_knows_nothing_of_what_was_taken_back(tmp_p
         ]
         await person.act(numbers[0])
         await bots.idle()
-        standing = len(world.table.folded.steps)
+        standing = len(world.table.table_state.steps)
         after = (await moves_of(world))[len(before) :]
         assert standing > position + 1
         assert after == before[position : position + len(after)]
@@ -264,9 +266,9 @@ async def test_a_bot_that_leaves_its_seat_is_finished(tmp_path: Path) -> None:
     async with world_of_bots(tmp_path / "world") as (world, bots):
         await world.begin(BOARD, 2)
         for _ in range(2):
-            await world.desk.seat_bot(world.live, key_of(0), 0, f"{NOTING}:path={path}")
+            await world.lobby.seat_bot(world.live, key_of(0), 0, f"{NOTING}:path={path}")
             await bots.idle()
-            await world.desk.unseat_bot(world.live, key_of(0), 0)
+            await world.lobby.unseat_bot(world.live, key_of(0), 0)
             await bots.idle()
             other = await world.listen(1)
             for _ in range(4):
@@ -290,12 +292,14 @@ class Slow:
         self.asked: list[Question] = []
         self.answer = asyncio.Event()
 
-    async def decide(self, question: Question, recall: Recall) -> int:
+    async def decide(self, question: Question, load_background: LoadBackground) -> int:
         self.asked.append(question)
         await self.answer.wait()
         return question.actions[-1]
 
-    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+    async def finish(
+        self, question: Question, load_background: LoadBackground | None = None
+    ) -> None:
         """Nothing was kept."""
 
 
@@ -304,7 +308,7 @@ async def test_what_is_shown_again_is_what_was_shown_also_if_others_chose_meanwh
 ) -> None:
     async with new_world(tmp_path) as world:
         bots = Slow()
-        steward = Steward(world.hub, bots, 1.0)  # type: ignore[arg-type]
+        autoplay = Autoplay(world.rooms, bots, 1.0)  # type: ignore[arg-type]
         await world.begin(BOARD, 3, bots=["easy", "hard"])
         people = await world.listen(0)
         await world.until(lambda: len(bots.asked) == 2)
@@ -313,8 +317,8 @@ async def test_what_is_shown_again_is_what_was_shown_also_if_others_chose_meanwh
         for _ in range(12):
             await world.until(lambda: 0 in world.state.to_act)
             await people.act(world.state.view(0).actions[-1])
-        await world.until(lambda: not steward._work)
-        rows = await world.store.entries(world.table.folded.id)
+        await world.until(lambda: not autoplay._work)
+        rows = await world.store.entries(world.table.id)
         entries = [(row.number, log.decode(row.body)) for row in rows]
         late = [e for _, e in entries if isinstance(e, Moved) and e.shown]
         assert late, "someone chose while a bot was thinking"
@@ -325,7 +329,7 @@ async def test_what_is_shown_again_is_what_was_shown_also_if_others_chose_meanwh
             lasts = [0, *(s.at for s in then)]
             assert [q.last for q in asked] == lasts[:-1]
             assert world.table.last_shown(seat) == lasts[-1]
-        await steward.stop()
+        await autoplay.stop()
 
 
 # --- what goes wrong ----------------------------------------------------------------------------
@@ -347,7 +351,7 @@ async def test_a_bot_that_fails_is_asked_again_and_its_failures_harm_no_table(
 
 
 class Play:
-    """Sessions of seat 0 in a game, without a server."""
+    """BotSessions of seat 0 in a game, without a server."""
 
     def __init__(self, spec: str, table: str = "t") -> None:
         self.game = Game(BOARD, 2)
@@ -373,14 +377,14 @@ class Play:
         board = self.game.board
         return Background(self.spec, source_of(board), board.digest, 2, list(self.shown))
 
-    async def recall(self) -> Background:
+    async def load_background(self) -> Background:
         return self.background()
 
     def taken(self, question: Question, action: int) -> None:
         self.shown.append(Shown(question.at, question.view, question.actions))
         self.apply(action)
 
-    def ask(self, sessions: Sessions) -> bool:
+    def ask(self, sessions: BotSessions) -> bool:
         """Take a decision; gives whether the session was there."""
         question = self.question()
         answer = sessions.answer(question)
@@ -393,13 +397,13 @@ class Play:
 
 def undisturbed(decisions: int) -> list[Shown]:
     """What the bot is shown if its session is kept."""
-    play, sessions = Play(NOTING), Sessions()
+    play, sessions = Play(NOTING), BotSessions()
     assert [play.ask(sessions) for _ in range(decisions)] == [False, *[True] * (decisions - 1)]
     return play.shown
 
 
 def test_the_sessions_that_were_not_used_for_longest_are_dropped_and_rebuilt() -> None:
-    sessions = Sessions(most=2)
+    sessions = BotSessions(most=2)
     plays = [Play(NOTING, name) for name in "abc"]
     kept = [plays[k].ask(sessions) for k in (0, 1, 0, 2, 0, 1, 2)]
     assert kept == [False, False, True, False, True, False, False]
@@ -410,7 +414,7 @@ def test_the_sessions_that_were_not_used_for_longest_are_dropped_and_rebuilt() -
 
 
 def test_a_worker_that_needs_too_much_memory_keeps_no_session() -> None:
-    sessions = Sessions(memory=0)
+    sessions = BotSessions(memory=0)
     play = Play(NOTING)
     assert not any(play.ask(sessions) for _ in range(8))
     assert len(sessions) == 0
@@ -422,19 +426,19 @@ def test_a_session_that_takes_too_long_to_rebuild_begins_anew(
 ) -> None:
     path = tmp_path / "calls"
     play = Play(f"{NOTING}:path={path}")
-    sessions = Sessions()
+    sessions = BotSessions()
     for _ in range(3):
         play.ask(sessions)
     monkeypatch.setattr(bot_sessions, "REBUILD", -1.0)
     path.unlink()
     question = play.question()._replace(background=play.background())
-    play.taken(question, Sessions().answer(question))
+    play.taken(question, BotSessions().answer(question))
     assert [what for what, _, _ in calls(path)] == ["start", "start", "decide"]
 
 
 def test_a_session_that_is_over_is_finished_once_and_gone() -> None:
     play = Play(NOTING)
-    sessions = Sessions()
+    sessions = BotSessions()
     play.ask(sessions)
     assert sessions.answer(play.question(final=True)) == DONE
     assert len(sessions) == 0
@@ -448,13 +452,13 @@ async def test_a_bot_that_can_not_be_shown_again_what_killed_it_begins_anew(
     monkeypatch.setattr(pool, "GRACE", 5.0)
     path = tmp_path / "calls"
     play = Play(f"{DYING}:path={path}")
-    bots = Pool(1)
+    bots = WorkerPool(1)
     try:
         tries = []
         for _ in range(6):
             question = play.question()
             failed, made = bots.failures, len(calls(path)) if path.exists() else 0
-            play.taken(question, await bots.decide(question, play.recall))
+            play.taken(question, await bots.decide(question, play.load_background))
             new = [what for what, _, _ in calls(path)][made:]
             tries.append((bots.failures - failed, new.count("start"), new.count("decide")))
     finally:

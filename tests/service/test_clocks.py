@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from branchline.service.bot_sessions import Question
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import LoadBackground
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Recall
-from branchline.service.steward import GRACE
+from branchline.service.rooms.autoplay import GRACE
 from service.server import Party, open_game
 from service.worlds import Ear, FirstAction, World, attended, key_of, new_world
 
@@ -26,7 +26,7 @@ GAME = ClockRule("game", 60, "move")
 
 @pytest.fixture
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
-    """A world with a steward."""
+    """A world whose clocks and bots are looked after."""
     async with new_world(tmp_path) as found, attended(found, monkeypatch):
         yield found
 
@@ -56,7 +56,7 @@ async def draw_two(world: World, ear: Ear) -> None:
 
 async def test_the_store_knows_within_seconds_when_a_table_was_used(world: World) -> None:
     ears = await opened(world, ClockRule())
-    id = world.table.folded.id
+    id = world.table.id
 
     async def used() -> int:
         row = await world.store.table(id)
@@ -97,7 +97,7 @@ async def test_a_turn_of_several_steps_is_finished_by_the_clock(world: World) ->
         if world.state.turn != turn:
             break
     assert world.state.turn != turn
-    assert {step.by for step in world.table.folded.steps if step.seat == turn} == {
+    assert {step.by for step in world.table.table_state.steps if step.seat == turn} == {
         "person",
         "clock",
     }
@@ -109,7 +109,7 @@ async def test_whoever_moves_in_time_is_left_alone(world: World) -> None:
         await world.advance(9_000)
         await draw_two(world, ears[world.state.turn])
     await world.settle()
-    assert all(step.by == "person" for step in world.table.folded.steps)
+    assert all(step.by == "person" for step in world.table.table_state.steps)
 
 
 async def test_the_clock_of_each_move_is_told(world: World) -> None:
@@ -141,12 +141,12 @@ async def test_the_clock_of_a_game_adds_up(world: World) -> None:
     fresh = await world.listen(-1)
     left = fresh.told("welcome")[0]["clock"]["left"]
     assert (left[first], left[1 - first]) == (5_000, 50_000)
-    assert all(step.by == "person" for step in world.table.folded.steps)
+    assert all(step.by == "person" for step in world.table.table_state.steps)
     await world.advance(5_000)
-    await world.until(lambda: world.table.folded.steps[-1].by == "clock")
+    await world.until(lambda: world.table.table_state.steps[-1].by == "clock")
     await world.until(lambda: world.state.turn != first)
     loaded = await world.load_again()
-    assert loaded.folded == world.table.folded
+    assert loaded.table_state == world.table.table_state
     assert loaded.left(first, world.time) == 0
 
 
@@ -162,19 +162,19 @@ async def test_out_of_time_a_bot_takes_the_seat_and_plays_at_once(world: World) 
     info = next(u["table"] for u in reversed(ears[turn].told("update")) if "table" in u)
     assert info["seats"][turn]["stand_in"]
     assert seat["entry"]["by"] == "bot"
-    await world.desk.unseat_bot(world.live, key_of(turn), turn)
+    await world.lobby.unseat_bot(world.live, key_of(turn), turn)
     assert world.table.seats[turn].person
     await draw_two(world, ears[1 - turn])
     await draw_two(world, ears[turn])
-    assert world.table.folded.steps[-1].by == "person"
+    assert world.table.table_state.steps[-1].by == "person"
 
 
 async def test_a_seat_given_to_a_bot_is_played_at_once_though_a_clock_runs(world: World) -> None:
     await opened(world, MOVE)
     turn = world.state.turn
-    await world.desk.seat_bot(world.live, key_of(turn), turn, "easy")
+    await world.lobby.seat_bot(world.live, key_of(turn), turn, "easy")
     await world.until(lambda: world.state.turn != turn)
-    assert world.table.folded.steps[-1].by == "bot"
+    assert world.table.table_state.steps[-1].by == "bot"
 
 
 async def test_a_seat_taken_back_before_the_bot_has_moved_has_its_clock_again(
@@ -182,7 +182,7 @@ async def test_a_seat_taken_back_before_the_bot_has_moved_has_its_clock_again(
 ) -> None:
     thinking = asyncio.Event()
 
-    async def think(self: FirstAction, question: Question, recall: Recall) -> int:
+    async def think(self: FirstAction, question: Question, load_background: LoadBackground) -> int:
         await thinking.wait()
         return question.actions[0]
 
@@ -190,29 +190,29 @@ async def test_a_seat_taken_back_before_the_bot_has_moved_has_its_clock_again(
     turn = world.state.turn
     with monkeypatch.context() as slow:
         slow.setattr(FirstAction, "decide", think)
-        await world.desk.seat_bot(world.live, key_of(turn), turn, "easy")
-        await world.desk.unseat_bot(world.live, key_of(turn), turn)
+        await world.lobby.seat_bot(world.live, key_of(turn), turn, "easy")
+        await world.lobby.unseat_bot(world.live, key_of(turn), turn)
         thinking.set()
         await world.settle()
     number = world.table.number
     await world.advance(10_000)
     await world.until(lambda: world.table.number > number)
-    assert world.table.folded.steps[-1].by == "clock"
+    assert world.table.table_state.steps[-1].by == "clock"
 
 
 async def test_the_time_of_a_bot_is_not_the_time_of_its_person(world: World) -> None:
     ears = await opened(world, GAME)
     first = world.state.turn
     other = 1 - first
-    await world.desk.seat_bot(world.live, key_of(other), other, "easy")
+    await world.lobby.seat_bot(world.live, key_of(other), other, "easy")
     await draw_two(world, ears[first])
     await world.until(lambda: world.state.turn == first)
-    await world.desk.unseat_bot(world.live, key_of(other), other)
+    await world.lobby.unseat_bot(world.live, key_of(other), other)
     assert world.table.left(other, world.time) == 60_000
     await world.advance(30_000)
     await draw_two(world, ears[first])
     await world.advance(7_000)
-    await world.desk.seat_bot(world.live, key_of(other), other, "easy")
+    await world.lobby.seat_bot(world.live, key_of(other), other, "easy")
     await world.until(lambda: world.state.turn == first)
     assert world.table.left(other, world.time) == 53_000
     assert world.table.left(first, world.time) == 30_000
@@ -229,7 +229,7 @@ async def test_a_takeback_gives_no_time_back(world: World) -> None:
     await world.advance(20_000)
     done = await ears[turn].act(claim)
     await ears[turn].send(type="takeback", id="b", move=done["number"])
-    wish = world.table.folded.wish
+    wish = world.table.table_state.wish
     if wish is not None:
         request = world.table.number_for(1 - turn, wish.request)
         await ears[1 - turn].send(type="agree", id="y", request=request, yes=True)
@@ -267,7 +267,7 @@ async def test_who_takes_back_freely_goes_on_with_the_time_that_was_left(world: 
     number = world.table.number
     await world.advance(left)
     await world.until(lambda: world.table.number > number)
-    assert world.table.folded.steps[-1].by == "clock"
+    assert world.table.table_state.steps[-1].by == "clock"
 
 
 async def test_a_server_that_was_away_gives_everyone_time_to_come_back(
@@ -277,14 +277,14 @@ async def test_a_server_that_was_away_gives_everyone_time_to_come_back(
         await opened(world, MOVE)
         world.time += 3_600_000  # the server is away
         number = world.table.number
-        async with attended(world, monkeypatch) as steward:
-            steward.look(world.live)
+        async with attended(world, monkeypatch) as autoplay:
+            autoplay.check(world.live)
             await world.advance(GRACE - 1)
             await world.settle()
             assert world.table.number == number
             await world.advance(1)
             await world.until(lambda: world.table.number > number)
-    assert world.table.folded.steps[-1].by == "clock"
+    assert world.table.table_state.steps[-1].by == "clock"
 
 
 async def test_a_real_clock_runs_out_on_a_real_server(party: Party) -> None:

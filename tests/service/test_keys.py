@@ -8,7 +8,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from branchline.service import keys
+from branchline.service.access import keys
 
 
 def test_secrets_have_256_bits_and_never_repeat() -> None:

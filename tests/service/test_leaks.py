@@ -27,10 +27,10 @@ from branchline import Game, State, builtin_boards, load_board
 from branchline.engine.events import Log
 from branchline.engine.table import HELD
 from branchline.engine.view import MINE
-from branchline.service import hub as hub_module
-from branchline.service.entries import AnyEntry, Began, BotSeated, Created, decode
 from branchline.service.messages import ClockRule, schema
-from branchline.service.table import Table, new_table
+from branchline.service.rooms import rooms as rooms_module
+from branchline.service.tables.log_entries import AnyEntry, Began, BotSeated, Created, decode
+from branchline.service.tables.table import Table, new_table
 from golden_games import choose, game_of
 from service.server import Party, Server, Socket
 from service.worlds import Ear, World, key_of, new_world
@@ -105,7 +105,7 @@ class Twins:
         self.equal("a new connection")
         for world, ears in zip(self.worlds, self.ears, strict=True):
             for _ in range(2):
-                world.hub.leave(world.live, ears.pop().connection)
+                world.rooms.leave(world.live, ears.pop().connection)
         self.equal("a connection gone")
 
 
@@ -240,7 +240,7 @@ async def take_back(
     pair.met["takebacks"] += 1
     pair.wait(1000)
     for world, movers, path in zip(pair.worlds, pair.movers, paths, strict=True):
-        own = [step.number for step in world.table.folded.steps if step.seat == mover]
+        own = [step.number for step in world.table.table_state.steps if step.seat == mover]
         move = world.table.number_for(mover, own[-len(path)] if whole else own[-1])
         reply = await movers[mover].send(type="takeback", id=f"back {move}", move=move)
         assert reply["type"] == "done"
@@ -255,8 +255,8 @@ async def take_back(
 @pytest.fixture
 def same_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table has the same id, and every game the same seed; snapshots are those of twins."""
-    monkeypatch.setattr(hub_module, "SNAPSHOT_EVERY", 10**9)
-    monkeypatch.setattr(hub_module, "new_table_id", lambda: "twntwntwntw")
+    monkeypatch.setattr(rooms_module, "SNAPSHOT_EVERY", 10**9)
+    monkeypatch.setattr(rooms_module, "new_table_id", lambda: "twntwntwntw")
     monkeypatch.setattr(secrets, "token_hex", lambda n: "5eed" * (n // 2))
 
 
@@ -274,7 +274,7 @@ async def play_twins(pair: Twins, rng: random.Random, moves: int) -> None:
         odd = [paths for paths in found if len(paths[0]) != len(paths[1])]
         paths = rng.choice(odd if odd and rng.random() < 0.7 else found)
         await go(pair, mover, paths, rng)
-        free = all(w.table.folded.steps[-1].harmless for w in pair.worlds)
+        free = all(w.table.table_state.steps[-1].harmless for w in pair.worlds)
         if free and mover != pair.seat and rng.random() < 0.4:
             await take_back(pair, mover, paths, rng)
         if rng.random() < 0.1:
@@ -329,7 +329,7 @@ def truths(log: list[tuple[int, int, AnyEntry]]) -> Iterator[Table]:
     assert isinstance(created, Created)
     table = new_table("", created, game_of(created.board, created.seats))
     for number, at, entry in log:
-        table.fold(number, at, entry)
+        table.apply(number, at, entry)
         yield table
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from branchline.service.limits import Bucket, Buckets, Counters, Gates, address_key
-from branchline.service.settings import Limits
+from branchline.service.access.limits import Bucket, Buckets, Counters, Limiters, address_key
+from branchline.service.operations.settings import Limits
 
 
 class Time:
@@ -129,12 +129,12 @@ def test_an_ipv6_host_counts_once_whatever_address_it_takes(address: str, key: s
 
 
 def test_the_gates_have_the_limits_of_the_settings(time: Time) -> None:
-    gates = Gates(Limits(tables_per_address=3, messages_burst=4, chat_per_minute=2), time)
-    assert [gates.tables.take("a") == 0 for _ in range(4)] == [True, True, True, False]
-    assert granted(gates.messages(), 10) == 4
-    chat = gates.chat
+    limiters = Limiters(Limits(tables_per_address=3, messages_burst=4, chat_per_minute=2), time)
+    assert [limiters.tables.take("a") == 0 for _ in range(4)] == [True, True, True, False]
+    assert granted(limiters.messages(), 10) == 4
+    chat = limiters.chat
     assert [chat.take("0") == 0 for _ in range(3)] == [True, True, False]
     time.now += 30
     assert chat.take("0") == 0
     time.now += 20 * 60
-    assert gates.tables.take("a") == 0
+    assert limiters.tables.take("a") == 0

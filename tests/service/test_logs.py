@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from branchline.service.keys import new_secret
-from branchline.service.logs import HIDDEN, redact, set_up_logs
+from branchline.service.access.keys import new_secret
+from branchline.service.operations.logs import HIDDEN, redact, set_up_logs
 
 LOGGERS = ("", "uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi", "httpx", "httpcore",
            "asyncio", "websockets", "aiohttp")  # fmt: skip

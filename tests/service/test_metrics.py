@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
 from starlette.types import Receive, Scope, Send
 
-from branchline.service.metrics import ASKED, TOLD, Measured, Metrics
+from branchline.service.operations.metrics import ASKED, TOLD, Metrics, RequestMetrics
 
 
 def series(metrics: Metrics) -> set[str]:
@@ -86,7 +86,7 @@ def test_requests_are_counted_by_the_template_of_their_route() -> None:
         return id
 
     async def ask() -> None:
-        transport = httpx.ASGITransport(Measured(app, metrics))
+        transport = httpx.ASGITransport(RequestMetrics(app, metrics))
         async with httpx.AsyncClient(transport=transport, base_url="http://a") as client:
             for k in range(20):
                 assert (await client.get(f"/api/tables/{k}")).status_code == 200
@@ -107,7 +107,7 @@ def test_a_request_that_fails_is_counted_as_such() -> None:
         raise RuntimeError
 
     async def ask() -> None:
-        transport = httpx.ASGITransport(Measured(broken, metrics), raise_app_exceptions=False)
+        transport = httpx.ASGITransport(RequestMetrics(broken, metrics), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://a") as client:
             await client.get("/broken")
 

@@ -22,8 +22,7 @@ from cryptography.x509.oid import NameOID
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.service.metrics import Metrics
-from branchline.service.notices import (
+from branchline.service.notices.notices import (
     Notice,
     Notices,
     Push,
@@ -35,8 +34,14 @@ from branchline.service.notices import (
     stored,
     turn_notice,
 )
-from branchline.service.outbound import Outbound, Refused, checked_url, is_public
-from branchline.service.webpush import Signer
+from branchline.service.notices.outbound import (
+    AddressRefused,
+    OutboundClient,
+    checked_url,
+    is_public,
+)
+from branchline.service.notices.web_push import Signer
+from branchline.service.operations.metrics import Metrics
 from service.browser import Browser, signed_claims
 
 NOTICE = turn_notice("abcdefghjkm", "Iberia", 1, "Ann", "https://play.example.org/t/abc", "fr")
@@ -63,8 +68,10 @@ class Net:
         self.asked += 1
         return self.names.get(host, ["93.184.216.34"])
 
-    def way(self, private: bool = False) -> Outbound:
-        return Outbound(private, resolve=self.resolve, transport=httpx.MockTransport(self.handle))
+    def way(self, private: bool = False) -> OutboundClient:
+        return OutboundClient(
+            private, resolve=self.resolve, transport=httpx.MockTransport(self.handle)
+        )
 
 
 def post(net: Net, url: str, private: bool = False) -> int:
@@ -96,10 +103,10 @@ def test_no_request_goes_to_an_address_that_is_not_public(address: str) -> None:
     assert not is_public(ip_address(address))
     net = Net()
     net.names["hook.example"] = [address]
-    with pytest.raises(Refused, match="address"):
+    with pytest.raises(AddressRefused, match="address"):
         post(net, "https://hook.example/")
     bracketed = f"[{address}]" if ":" in address else address
-    with pytest.raises(Refused, match="address"):
+    with pytest.raises(AddressRefused, match="address"):
         post(net, f"https://{bracketed}/")
     assert not net.requests
 
@@ -118,7 +125,7 @@ def test_public_addresses_are_reached(address: str) -> None:
 def test_one_private_address_among_public_ones_is_enough_to_refuse() -> None:
     net = Net()
     net.names["hook.example"] = ["93.184.216.34", "127.0.0.1"]
-    with pytest.raises(Refused, match="address"):
+    with pytest.raises(AddressRefused, match="address"):
         post(net, "https://hook.example/")
 
 
@@ -145,20 +152,20 @@ def test_a_name_is_resolved_once_and_the_request_goes_to_what_was_checked() -> N
     ],
 )  # fmt: skip
 def test_addresses_that_are_never_asked(url: str) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(AddressRefused):
         checked_url(url)
 
 
 @pytest.mark.parametrize("host", ["127.1", "2130706433", "0x7f000001", "localhost", "0"])
 def test_other_ways_to_write_this_machine_are_found_when_resolved(host: str) -> None:
     async def run() -> None:
-        way = Outbound()
+        way = OutboundClient()
         try:
             await way.post(f"https://{host}/", b"", {})
         finally:
             await way.close()
 
-    with pytest.raises(Refused):
+    with pytest.raises(AddressRefused):
         asyncio.run(run())
 
 
@@ -169,7 +176,7 @@ def test_a_host_may_allow_its_own_network() -> None:
     assert net.requests[0].url == "http://192.168.1.9:8123/x"
     assert net.requests[0].headers["host"] == "box.local:8123"
     for url in ("http://box.local:22/", "http://box.local:25/", "ftp://box.local/"):
-        with pytest.raises(Refused):
+        with pytest.raises(AddressRefused):
             post(net, url, private=True)
 
 
@@ -182,7 +189,7 @@ def test_a_redirect_is_not_followed() -> None:
 def test_a_name_that_does_not_exist_is_refused() -> None:
     net = Net()
     net.names["hook.example"] = []
-    with pytest.raises(Refused, match="name"):
+    with pytest.raises(AddressRefused, match="name"):
         post(net, "https://hook.example/")
 
 
@@ -193,7 +200,7 @@ def test_a_slow_answer_is_given_up() -> None:
 
     async def run() -> None:
         there = httpx.MockTransport(Net().handle)
-        way = Outbound(timeout=0.05, resolve=slow, transport=there)
+        way = OutboundClient(timeout=0.05, resolve=slow, transport=there)
         try:
             await way.post("https://hook.example/", b"", {})
         finally:
@@ -245,7 +252,7 @@ def test_the_certificate_is_checked_against_the_name_and_not_the_address(tmp_pat
         server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=here)
         port = server.sockets[0].getsockname()[1]
         transport = httpx.AsyncHTTPTransport(verify=trust)
-        way = Outbound(private=True, resolve=to_here, transport=transport)
+        way = OutboundClient(private=True, resolve=to_here, transport=transport)
         try:
             assert await way.post(f"https://hook.example:{port}/x", b"{}", {}) == 204
             with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from branchline.core.mapfile import builtin_boards
+from branchline.service.broadcast.replays import replay_steps
 from branchline.service.messages import Done, Welcome
-from branchline.service.replays import replay_steps
 from branchline.service.storage import Store
 from service.old.make import facts
 from service.processes import ANN, BEN, Process
@@ -43,8 +43,8 @@ async def process(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
         copy.commit()
     running = Process(await Store.open(str(database)))
     yield running
-    await running.steward.stop()
-    await running.hub.stop()
+    await running.autoplay.stop()
+    await running.rooms.stop()
     await running.store.close()
 
 
@@ -68,13 +68,13 @@ async def test_an_old_game_is_found_as_it_was_and_played_to_its_end_and_shown(
         assert all(event["text"] for entry in welcome.entries for event in entry.events)
 
     rng = random.Random(1)
-    process.steward.look(live)
+    process.autoplay.check(live)
     while live.table.status == "playing":
         await asyncio.sleep(0)
         for client in people:
             if live.table.status == "playing" and live.table.seats[client.connection.seat].decision:
                 assert isinstance(await client.act_at_random(rng), Done)
-    record = await process.desk.record(live, "en")
+    record = await process.lobby.record(live, "en")
     shown = replay_steps(record.to_json().encode(), None, "fr")
     assert live.table.state is not None
     assert shown["result"]["scores"] == list(live.table.state.outcome.scores)

@@ -1,6 +1,6 @@
 """Several processes over one database: who wins, who hears of it, who goes on after a death.
 
-A process here is all of a server but the network: a store of its own, its tables, its steward.
+A process here is all of a server but the network: a store of its own, rooms, autoplay.
 """
 
 from __future__ import annotations
@@ -12,9 +12,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from branchline.service import entries as log
-from branchline.service.desk import NO_CLOCK
-from branchline.service.entries import Moved, Seated
 from branchline.service.errors import ServiceError
 from branchline.service.messages import (
     ClockRule,
@@ -25,7 +22,10 @@ from branchline.service.messages import (
     Update,
     Welcome,
 )
+from branchline.service.rooms.lobby import NO_CLOCK
 from branchline.service.storage import Store, StoreError
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.log_entries import Moved, Seated
 from service.processes import ANN, BEN, CAT, Client, Process, until
 
 pytestmark = pytest.mark.anyio
@@ -44,8 +44,8 @@ async def start(database_url: str) -> AsyncIterator[Start]:
 
     yield start_one
     for process in processes:
-        await process.steward.stop()
-        await process.hub.stop()
+        await process.autoplay.stop()
+        await process.rooms.stop()
         await process.store.close()
 
 
@@ -61,18 +61,18 @@ async def there(start: Start) -> Process:
 
 async def a_table(process: Process, bots: int = 0, clock: ClockRule = NO_CLOCK) -> str:
     """A game of two: Ann, and Ben or a bot; Ann has the first turn."""
-    desk = process.desk
+    lobby = process.lobby
     levels = ["easy"] * bots
-    live = await desk.create(ANN, "nordic", 2, "Ann", levels, clock=clock, first=0)
+    live = await lobby.create(ANN, "nordic", 2, "Ann", levels, clock=clock, first=0)
     if not bots:
-        await desk.sit(live, BEN, "Ben", None)
-    return live.table.folded.id
+        await lobby.sit(live, BEN, "Ben", None)
+    return live.table.id
 
 
 async def hear(client: Client, number: int) -> None:
     """Wait until a process knows the table up to this entry. With SQLite it has to look."""
-    if not client.session.hub.store._database.postgres:
-        await client.session.hub._catch_up(client.live)
+    if not client.session.rooms.store._database.postgres:
+        await client.session.rooms._catch_up(client.live)
     await until(lambda: client.live.table.number >= number)
 
 
@@ -115,14 +115,14 @@ async def test_a_seat_moves_by_its_link_although_another_process_has_written(
 ) -> None:
     table = await a_table(here)
     one, two = await here.join(table, ANN), await there.join(table, BEN)
-    token = await here.desk.link(one.live, ANN, 0)
+    token = await here.lobby.link(one.live, ANN, 0)
     assert isinstance(await two.act(), Done)
     written = two.live.table.number
-    assert await here.desk.move(one.live, CAT, token) == 0
+    assert await here.lobby.move(one.live, CAT, token) == 0
     assert one.live.table.seat_of(CAT) == 0
     assert one.live.table.number == written + 1
     with pytest.raises(ServiceError, match="link_used"):
-        await here.desk.move(one.live, ANN, token)
+        await here.lobby.move(one.live, ANN, token)
 
 
 async def test_a_link_is_void_if_its_seat_has_moved_in_another_process(
@@ -130,10 +130,10 @@ async def test_a_link_is_void_if_its_seat_has_moved_in_another_process(
 ) -> None:
     table = await a_table(here)
     one, two = await here.join(table, ANN), await there.join(table, ANN)
-    first, second = [await here.desk.link(one.live, ANN, 0) for _ in range(2)]
-    assert await there.desk.move(two.live, CAT, first) == 0
+    first, second = [await here.lobby.link(one.live, ANN, 0) for _ in range(2)]
+    assert await there.lobby.move(two.live, CAT, first) == 0
     with pytest.raises(ServiceError, match="link_used"):
-        await here.desk.move(one.live, "dan", second)
+        await here.lobby.move(one.live, "dan", second)
     assert one.live.table.seat_of(CAT) == 0
 
 
@@ -150,10 +150,10 @@ async def test_a_game_in_which_each_plays_in_another_process_is_the_same_in_both
         for client in clients:
             await hear(client, max(c.live.table.number for c in clients))
     assert clients[0].state.hash() == clients[1].state.hash()
-    fresh = await (Process(here.store)).hub.load(table)
+    fresh = await (Process(here.store)).rooms.load(table)
     assert fresh.state is not None
     assert fresh.state.hash() == clients[0].state.hash()
-    assert fresh.folded == clients[0].live.table.folded
+    assert fresh.table_state == clients[0].live.table.table_state
 
 
 # Who hears of it
@@ -172,7 +172,7 @@ async def test_a_takeback_is_taken_back_in_the_other_process_too(
     assert isinstance(back, Done), back
     await hear(ben, ann.live.table.number)
     assert ann.state.hash() == ben.state.hash() == before
-    assert ann.live.table.folded == ben.live.table.folded
+    assert ann.live.table.table_state == ben.live.table.table_state
     assert [m.entry.kind for m in ann.heard() if isinstance(m, Update)][-1] == "taken_back"
     again = await ann.act()
     assert isinstance(again, Done), again
@@ -183,13 +183,13 @@ async def test_a_process_that_has_missed_a_takeback_and_more_sends_everyone_for_
 ) -> None:
     table = await a_table(here)
     ann, ben = await here.join(table, ANN), await there.join(table, BEN)
-    monkeypatch.setattr(there.hub, "_woken", lambda table, number: None)
+    monkeypatch.setattr(there.rooms, "_woken", lambda table, number: None)
     there.store._callbacks.clear()
     done = await ann.act()
     assert isinstance(done, Done)
     assert isinstance(await ann.session.answer(Takeback("back", done.number)), Done)
     assert isinstance(await ann.act(), Done)
-    await there.hub._catch_up(ben.live)
+    await there.rooms._catch_up(ben.live)
     assert ben.connection.gone
     assert ben.state.hash() == ann.state.hash()
 
@@ -200,9 +200,9 @@ async def test_whoever_loses_a_seat_in_another_process_is_sent_away(
     table = await a_table(here)
     old = await there.join(table, BEN)
     watcher = await there.join(table, CAT)
-    live = await here.hub.live(table)
-    token = await here.desk.link(live, BEN, 1)
-    assert await here.desk.move(live, CAT, token) == 1
+    live = await here.rooms.live_table(table)
+    token = await here.lobby.link(live, BEN, 1)
+    assert await here.lobby.move(live, CAT, token) == 1
     await hear(old, live.table.number)
     assert old.connection.gone, "the old device must not see the hand any longer"
     assert watcher.connection.gone, "the new one comes back with the seat"
@@ -231,7 +231,7 @@ async def test_news_that_come_while_the_store_fails_are_read_when_it_is_back(
 ) -> None:
     table = await a_table(here)
     ann, ben = await here.join(table, ANN), await there.join(table, BEN)
-    monkeypatch.setattr("branchline.service.hub.AGAIN", 0.01)
+    monkeypatch.setattr("branchline.service.rooms.rooms.AGAIN", 0.01)
     reading = there.store.entries
     failures = 3
 
@@ -244,7 +244,7 @@ async def test_news_that_come_while_the_store_fails_are_read_when_it_is_back(
 
     monkeypatch.setattr(there.store, "entries", failing)
     assert isinstance(await ann.act(), Done)
-    there.hub._woken(table, ann.live.table.number)
+    there.rooms._woken(table, ann.live.table.number)
     await until(lambda: ben.live.table.number == ann.live.table.number)
     assert not failures
 
@@ -303,10 +303,10 @@ async def test_a_takeback_that_can_not_be_stored_has_not_happened(
 async def test_whoever_was_seated_in_another_process_unnoticed_is_welcomed_there(
     here: Process, there: Process
 ) -> None:
-    table = (await here.desk.create(ANN, "nordic", 2, "Ann", [])).table.folded.id
+    table = (await here.lobby.create(ANN, "nordic", 2, "Ann", [])).table.id
     await there.join(table, ANN)
     there.store._callbacks.clear()  # deaf
-    await here.desk.sit(await here.hub.live(table), BEN, "Ben", None)
+    await here.lobby.sit(await here.rooms.live_table(table), BEN, "Ben", None)
     ben = await there.join(table, BEN)
     (welcome,) = (m for m in ben.heard() if isinstance(m, Welcome))
     assert welcome.seat == ben.session.seat == 1
@@ -318,10 +318,10 @@ async def test_whoever_was_seated_in_another_process_unnoticed_is_welcomed_there
 async def test_a_full_table_whose_process_died_before_the_deal_begins_when_someone_comes(
     here: Process, there: Process
 ) -> None:
-    live = await here.desk.create(ANN, "nordic", 2, "Ann", [])
+    live = await here.lobby.create(ANN, "nordic", 2, "Ann", [])
     async with live.lock:
-        await here.hub.append(live, Seated(1, "Ben", BEN))
-    table = live.table.folded.id
+        await here.rooms.append(live, Seated(1, "Ben", BEN))
+    table = live.table.id
     ben = await there.join(table, BEN)
     assert ben.live.table.status == "playing"
     (welcome,) = (m for m in ben.heard() if isinstance(m, Welcome))
@@ -331,7 +331,7 @@ async def test_a_full_table_whose_process_died_before_the_deal_begins_when_someo
 async def test_a_table_that_could_not_begin_for_want_of_space_begins_at_the_next_try(
     here: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = await here.desk.create(ANN, "nordic", 2, "Ann", [])
+    live = await here.lobby.create(ANN, "nordic", 2, "Ann", [])
     writing = here.store.append
     count = 0
 
@@ -344,9 +344,9 @@ async def test_a_table_that_could_not_begin_for_want_of_space_begins_at_the_next
 
     monkeypatch.setattr(here.store, "append", once)
     with pytest.raises(StoreError):
-        await here.desk.sit(live, BEN, "Ben", None)
+        await here.lobby.sit(live, BEN, "Ben", None)
     assert live.table.status == "waiting"
-    assert await here.desk.sit(live, BEN, "Ben", None) == 1
+    assert await here.lobby.sit(live, BEN, "Ben", None) == 1
     assert live.table.status == "playing"
 
 
@@ -371,7 +371,7 @@ def turn_of(client: Client) -> int:
 async def test_the_bots_of_a_dead_process_are_taken_up_by_another(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     table = await a_table(here, bots=1)
     ann = await here.join(table, ANN)
@@ -379,7 +379,7 @@ async def test_the_bots_of_a_dead_process_are_taken_up_by_another(
         assert isinstance(await ann.act(), Done)
     stood = ann.live.table.number
     there.time += 60_000
-    there.steward.start()
+    there.autoplay.start()
     await caught_up_later(here, ann, stood)
     assert ann.live.table.seats[0].decision
 
@@ -389,38 +389,38 @@ async def caught_up_later(process: Process, client: Client, stood: int) -> None:
     async with asyncio.timeout(10):
         while not client.live.table.seats[0].decision or client.live.table.number <= stood:
             await asyncio.sleep(0.05)
-            await process.hub._catch_up(client.live)
+            await process.rooms._catch_up(client.live)
 
 
 async def test_the_clocks_of_a_dead_process_are_taken_up_by_another(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     table = await a_table(here, clock=ClockRule("move", 5, "seat"))
     there.time += 60_000
-    there.steward.start()
+    there.autoplay.start()
     async with asyncio.timeout(10):
-        while not any(s.bot for s in (await there.hub.live(table)).table.seats):
+        while not any(s.bot for s in (await there.rooms.live_table(table)).table.seats):
             await asyncio.sleep(0.02)
 
 
 async def test_a_clock_that_runs_out_is_told_to_whoever_came_after_the_table_was_forgotten(
     here: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.GRACE", 0)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.GRACE", 0)
     waits: list[asyncio.Future[None]] = []
 
     async def wait(until: int) -> None:
         waits.append(asyncio.get_running_loop().create_future())
         await waits[-1]
 
-    monkeypatch.setattr(here.steward, "_wait", wait)
+    monkeypatch.setattr(here.autoplay, "_wait", wait)
     table = await a_table(here, clock=ClockRule("move", 5, "seat"))
-    clocks = sum(s.decision > 0 for s in here.hub.lives[table].table.seats)
+    clocks = sum(s.decision > 0 for s in here.rooms.live_tables[table].table.seats)
     await until(lambda: len(waits) == clocks)
-    here.hub.forget(-1)
-    assert not here.hub.lives
+    here.rooms.forget(-1)
+    assert not here.rooms.live_tables
     ann = await here.join(table, ANN)
     ann.heard()
     waits[0].set_result(None)
@@ -433,30 +433,30 @@ async def test_a_bot_that_takes_over_does_not_wait_for_the_clock(here: Process) 
     ann = await here.join(table, ANN)
     seat = turn_of(ann)
     stood = ann.live.table.number
-    await here.desk.seat_bot(ann.live, [ANN, BEN][seat], seat, "easy")
+    await here.lobby.seat_bot(ann.live, [ANN, BEN][seat], seat, "easy")
     await until(lambda: ann.live.table.number > stood + 1)
 
 
 async def test_a_table_that_can_not_be_loaded_does_not_keep_the_others_from_their_bots(
     here: Process, there: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("branchline.service.steward.SWEEP", 0.05)
+    monkeypatch.setattr("branchline.service.rooms.autoplay.SWEEP", 0.05)
     here.die()
     broken, good = await a_table(here, bots=1), await a_table(here, bots=1)
-    loading = there.hub.load
+    loading = there.rooms.load
 
     async def load(id: str, *more: Any) -> Any:
         if id == broken:
             raise ValueError("damaged")
         return await loading(id, *more)
 
-    monkeypatch.setattr(there.hub, "load", load)
+    monkeypatch.setattr(there.rooms, "load", load)
     there.time += 60_000
-    there.steward.start()
-    await until(lambda: good in there.hub.lives)
+    there.autoplay.start()
+    await until(lambda: good in there.rooms.live_tables)
     await asyncio.sleep(0.2)
-    assert there.steward._sweeper is not None
-    assert not there.steward._sweeper.done()
+    assert there.autoplay._sweeper is not None
+    assert not there.autoplay._sweeper.done()
 
 
 async def test_something_said_in_another_process_does_not_stop_a_bot(
@@ -473,4 +473,4 @@ async def test_something_said_in_another_process_does_not_stop_a_bot(
     async with asyncio.timeout(10):
         while not ann.live.table.seats[0].decision:
             await asyncio.sleep(0.02)
-            await here.hub._catch_up(ann.live)
+            await here.rooms._catch_up(ann.live)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from branchline.service.desk import LINK_LIFE
+from branchline.service.access.keys import hash_key
 from branchline.service.errors import ServiceError
-from branchline.service.keys import hash_key
+from branchline.service.rooms.lobby import LINK_LIFE
 from service.server import Client, Party, Server, Socket, open_game, play_some
 from service.worlds import Ear, World, key_of, new_world
 
@@ -395,24 +395,24 @@ async def test_a_link_is_for_its_table_and_its_seat_only(party: Party) -> None:
 
 async def test_a_link_ends_after_a_while(world: World) -> None:
     await world.begin("nordic", 2, bots=[None])
-    tokens = [await world.desk.link(world.live, key_of(0), 0) for _ in range(2)]
+    tokens = [await world.lobby.link(world.live, key_of(0), 0) for _ in range(2)]
     world.time += LINK_LIFE - 1
-    assert await world.desk.move(world.live, hash_key("phone"), tokens[0]) == 0
-    fresh = await world.desk.link(world.live, hash_key("phone"), 0)
+    assert await world.lobby.move(world.live, hash_key("phone"), tokens[0]) == 0
+    fresh = await world.lobby.link(world.live, hash_key("phone"), 0)
     world.time += LINK_LIFE
     with pytest.raises(ServiceError, match="link_used"):
-        await world.desk.move(world.live, hash_key("tablet"), fresh)
+        await world.lobby.move(world.live, hash_key("tablet"), fresh)
 
 
 async def test_a_link_ends_when_its_maker_no_longer_has_the_seat(world: World) -> None:
     await world.begin("nordic", 2, bots=[None])
-    left, moved, used = [await world.desk.link(world.live, key_of(k), k) for k in (1, 0, 0)]
-    await world.desk.leave(world.live, key_of(1), 1)
-    await world.desk.sit(world.live, hash_key("eve"), "Eve", 1)
-    await world.desk.move(world.live, hash_key("phone"), used)
+    left, moved, used = [await world.lobby.link(world.live, key_of(k), k) for k in (1, 0, 0)]
+    await world.lobby.leave(world.live, key_of(1), 1)
+    await world.lobby.sit(world.live, hash_key("eve"), "Eve", 1)
+    await world.lobby.move(world.live, hash_key("phone"), used)
     for token in (left, moved):
         with pytest.raises(ServiceError, match="link_used"):
-            await world.desk.move(world.live, hash_key("old friend"), token)
+            await world.lobby.move(world.live, hash_key("old friend"), token)
     assert world.table.seat_of(hash_key("eve")) == 1
     assert world.table.seat_of(hash_key("phone")) == 0
 
@@ -422,9 +422,9 @@ async def test_a_seat_that_is_lost_while_a_connection_begins_is_not_shown_to_it(
 ) -> None:
     await world.begin("nordic", 2, bots=[None])
     late = Ear(world, 1, "en")
-    await world.desk.leave(world.live, key_of(1), 1)
-    await world.desk.sit(world.live, hash_key("eve"), "Eve", 1)
-    await world.hub.welcome(world.live, late.connection, 0)
+    await world.lobby.leave(world.live, key_of(1), 1)
+    await world.lobby.sit(world.live, hash_key("eve"), "Eve", 1)
+    await world.rooms.welcome(world.live, late.connection, 0)
     (welcome,) = late.told("welcome")
     assert welcome["seat"] == -1
     assert not any(welcome["view"]["hand"])
@@ -434,11 +434,11 @@ async def test_a_seat_that_is_lost_while_a_connection_begins_is_not_shown_to_it(
 
 async def test_a_seat_that_a_bot_plays_is_taken_over_with_its_bot(world: World) -> None:
     await world.begin("nordic", 2, bots=[None])
-    await world.desk.seat_bot(world.live, key_of(0), 0, "easy")
-    token = await world.desk.link(world.live, key_of(0), 0)
-    await world.desk.move(world.live, hash_key("phone"), token)
+    await world.lobby.seat_bot(world.live, key_of(0), 0, "easy")
+    token = await world.lobby.link(world.live, key_of(0), 0)
+    await world.lobby.move(world.live, hash_key("phone"), token)
     assert world.table.seats[0].bot == "easy"
-    await world.desk.unseat_bot(world.live, hash_key("phone"), 0)
+    await world.lobby.unseat_bot(world.live, hash_key("phone"), 0)
     assert world.table.seats[0].person
 
 

@@ -14,10 +14,10 @@ import pytest
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.service import settings as module
-from branchline.service.address import addresses, lan_address, url
-from branchline.service.metrics import Metrics
-from branchline.service.settings import FIELDS, LIMITS, Limits, Settings, read_settings
+from branchline.service.operations import settings as module
+from branchline.service.operations.listen_addresses import addresses, lan_address, url
+from branchline.service.operations.metrics import Metrics
+from branchline.service.operations.settings import FIELDS, LIMITS, Limits, Settings, read_settings
 
 HOME = {"HOME": "/home/me"}
 
@@ -129,7 +129,9 @@ def test_a_server_that_listens_everywhere_tells_its_neighbours_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for near, told in (("192.0.2.9", "http://192.0.2.9:8000/"), (None, None)):
-        monkeypatch.setattr("branchline.service.address.lan_address", lambda found=near: found)
+        monkeypatch.setattr(
+            "branchline.service.operations.listen_addresses.lan_address", lambda found=near: found
+        )
         assert addresses("0.0.0.0", 8000) == ("http://localhost:8000/", told)
 
 

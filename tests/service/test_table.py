@@ -9,7 +9,8 @@ import pytest
 
 from branchline import State
 from branchline.engine.events import Log
-from branchline.service.entries import (
+from branchline.service.messages import ClockRule
+from branchline.service.tables.log_entries import (
     Answered,
     AnyEntry,
     Began,
@@ -26,10 +27,9 @@ from branchline.service.entries import (
     Wished,
     decode,
     encode,
-    facts_of,
+    stored_events,
 )
-from branchline.service.messages import ClockRule
-from branchline.service.table import HARMLESS, Table, fold_all, from_snapshot, new_table
+from branchline.service.tables.table import HARMLESS, Table, apply_all, from_snapshot, new_table
 from golden_games import TABLES, choose, game_of
 
 Row = tuple[int, int, AnyEntry]
@@ -49,7 +49,7 @@ class Story:
         for seat in range(seats):
             self.write(Seated(seat, f"P{seat}", f"key {seat}"))
         state = self.game.start(seed, log=True)
-        self.write(Began("0", f"{seed}", facts_of(state.events)))
+        self.write(Began("0", f"{seed}", stored_events(state.events)))
 
     def empty(self) -> Table:
         return new_table("t", self.created, self.game)
@@ -65,9 +65,9 @@ class Story:
         at = (self.rows[-1][1] if self.rows else 0) + self.rng.randrange(5000)
         self.rows.append((number, at, entry))
         if isinstance(entry, TakenBack):
-            self.table = fold_all(self.empty(), self.rows)
+            self.table = apply_all(self.empty(), self.rows)
         else:
-            self.table.fold(number, at, entry)
+            self.table.apply(number, at, entry)
         return number
 
     def move(self) -> int:
@@ -76,12 +76,12 @@ class Story:
         after = self.state.clone()
         after.log = Log()
         after.apply(seat, action)
-        facts = facts_of(after.events)
+        facts = stored_events(after.events)
         move = Moved(seat, self.game.action_text(action), "person", facts, f"m{len(self.rows)}")
         return self.write(move)
 
     def take_back(self) -> None:
-        steps = self.table.folded.steps[-6:]
+        steps = self.table.table_state.steps[-6:]
         step = self.rng.choice(steps)
         quiet = self.table.stays_quiet(step.number) and self.table.may_undo(step.seat, step.number)
         self.write(TakenBack(step.seat, step.number, f"b{len(self.rows)}", quiet))
@@ -97,7 +97,7 @@ class Story:
             lambda: self.write(BotGone(seat)),
             lambda: self.write(Seated(seat, "New", f"key {len(self.rows)}")),
         ]
-        if self.rng.random() < 0.8 or len(self.table.folded.steps) < 3:
+        if self.rng.random() < 0.8 or len(self.table.table_state.steps) < 3:
             self.move()
         else:
             self.rng.choice(others)()
@@ -116,16 +116,16 @@ def tell(board: str, seats: int, seed: int, length: int = 120) -> Story:
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_log_is_read_from_any_snapshot_as_from_its_beginning(board: str) -> None:
     story = tell(board, 2, 1)
-    whole = fold_all(story.empty(), story.rows)
-    assert whole.folded == story.table.folded
+    whole = apply_all(story.empty(), story.rows)
+    assert whole.table_state == story.table.table_state
     assert whole.state == story.state
     for cut in range(1, len(story.rows)):
         rest = story.rows[cut:]
         if any(isinstance(e, TakenBack) and e.move <= cut for _, _, e in rest):
             continue  # a snapshot of what was taken back is not used
-        part = fold_all(story.empty(), story.rows[:cut])
-        resumed = fold_all(from_snapshot(story.game, part.snapshot()), rest)
-        assert resumed.folded == whole.folded
+        part = apply_all(story.empty(), story.rows[:cut])
+        resumed = apply_all(from_snapshot(story.game, part.snapshot()), rest)
+        assert resumed.table_state == whole.table_state
         assert resumed.state == whole.state
 
 
@@ -178,13 +178,13 @@ def test_what_is_taken_back_twice_in_different_depths_is_void_once() -> None:
     story.move()
     story.write(TakenBack(0, len(story.rows)))
     assert story.state == states[numbers[3]]
-    assert [step.number for step in story.table.folded.steps] == numbers[:3]
+    assert [step.number for step in story.table.table_state.steps] == numbers[:3]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_who_takes_back_has_used_the_own_time_and_no_one_else_s(seed: int) -> None:
     story = Story("usa", 3, seed, ClockRule("move", 60))
-    while len(story.table.folded.steps) < 12 or story.state.phase != "turn":
+    while len(story.table.table_state.steps) < 12 or story.state.phase != "turn":
         story.move()
     seat, since = story.state.turn, story.table.seats[story.state.turn].since
     first = last = story.move()
@@ -201,16 +201,16 @@ def test_an_entry_that_does_not_follow_is_refused() -> None:
     story = Story("nordic", 2, 1)
     for number in (len(story.rows), len(story.rows) + 2):
         with pytest.raises(ValueError, match="does not follow"):
-            story.table.fold(number, 0, ChatSet(False))
+            story.table.apply(number, 0, ChatSet(False))
     with pytest.raises(ValueError, match="loaded again"):
-        story.table.fold(len(story.rows) + 1, 0, TakenBack(0, 1))
+        story.table.apply(len(story.rows) + 1, 0, TakenBack(0, 1))
 
 
 def test_the_messages_that_are_remembered_do_not_grow_without_end() -> None:
     story = Story("nordic", 2, 1)
     for k in range(1000):
         story.write(Said(k % 2, "", "hello", f"id {k}"))
-    assert len(story.table.folded.ids) <= 128
+    assert len(story.table.table_state.ids) <= 128
     assert story.table.done(1, "id 999") == len(story.rows)
     assert story.table.done(0, "id 999") == 0
 

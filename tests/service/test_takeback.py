@@ -58,7 +58,7 @@ class Scene:
         """The state as another process would find it."""
         table = await self.world.load_again()
         assert table.state is not None
-        assert table.folded == self.world.table.folded
+        assert table.table_state == self.world.table.table_state
         return table.state
 
 
@@ -101,7 +101,7 @@ async def test_a_claim_is_given_up_before_it_is_paid_and_others_hear_nothing(wor
 
 
 def has_wish(world: World) -> bool:
-    return world.table.folded.wish is not None
+    return world.table.table_state.wish is not None
 
 
 def claim(s: Scene) -> int:
@@ -281,7 +281,7 @@ async def test_whoever_leaves_or_gives_the_seat_to_a_bot_needs_not_agree(world: 
     s, before, move = await drawn(world)
     key = s.others[0].connection.key
     assert key is not None
-    await world.desk.leave(world.live, key, s.others[0].connection.seat)
+    await world.lobby.leave(world.live, key, s.others[0].connection.seat)
     assert not has_wish(world)
     assert await s.back(move) == "done"
     assert await answer(s.others[1], yes=True) == "done"

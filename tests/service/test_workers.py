@@ -14,11 +14,11 @@ import pytest
 
 from branchline import Game, builtin_boards
 from branchline.bots import seat_bot
-from branchline.service import pool as pools
-from branchline.service.boards import source_of
-from branchline.service.bot_history import shown
-from branchline.service.bot_sessions import Background, Question, Sessions
-from branchline.service.pool import Pool
+from branchline.service.bots import worker_pool as pools
+from branchline.service.bots.history import shown
+from branchline.service.bots.sessions import Background, BotSessions, Question
+from branchline.service.bots.worker_pool import WorkerPool
+from branchline.service.tables.boards import source_of
 from service.server import Client, Server
 
 pytestmark = pytest.mark.anyio
@@ -85,8 +85,8 @@ def hangs(question: Question) -> int:
 
 
 @contextmanager
-def pool_of(bot: Callable[[Question], int]) -> Iterator[Pool]:
-    pool = Pool(1, bot)
+def pool_of(bot: Callable[[Question], int]) -> Iterator[WorkerPool]:
+    pool = WorkerPool(1, bot)
     try:
         yield pool
     finally:
@@ -112,16 +112,16 @@ async def test_a_bot_decides_in_a_worker_as_it_would_anywhere(board: str) -> Non
     alone = [seat_bot("hard", game, seat, f"seed {seat}") for seat in range(2)]
     last = [0, 0]
 
-    async def recall() -> Background:
+    async def load_background() -> Background:
         return Background("hard", source_of(game.board), game.board.digest, 2, [])
 
-    with pool_of(Sessions().answer) as pool:
+    with pool_of(BotSessions().answer) as pool:
         for number in range(1, 13):
             seat = state.to_act[0]
             now = shown(state, seat, number)
             asked = Question(board, seat, f"seed {seat}", last[seat], *now, seconds=5.0)
             action = alone[seat].decide(state.view(seat), 5.0)
-            assert await pool.decide(asked, recall) == action
+            assert await pool.decide(asked, load_background) == action
             state.apply(seat, action)
             last[seat] = number
         assert pool.failures == 0

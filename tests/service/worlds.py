@@ -1,4 +1,4 @@
-"""A table in a hub of this process, with a clock that the test turns, and ears at it.
+"""A table in a rooms of this process, with a clock that the test turns, and ears at it.
 
 What a connection is sent is taken from its queue, as it would go over the network.
 """
@@ -16,22 +16,22 @@ from typing import Any, Final
 import pytest
 
 from branchline import State
-from branchline.service import steward as steward_module
-from branchline.service.app import Service
-from branchline.service.boards import Boards
-from branchline.service.bot_sessions import Question
-from branchline.service.desk import Desk
-from branchline.service.hub import Hub
-from branchline.service.keys import hash_key
-from branchline.service.limits import Gates
-from branchline.service.live import Connection, Live
+from branchline.service.access.keys import hash_key
+from branchline.service.access.limits import Limiters
+from branchline.service.bots.sessions import Question
+from branchline.service.bots.worker_pool import LoadBackground
+from branchline.service.broadcast.live_table import Connection, LiveTable
+from branchline.service.context import Service
 from branchline.service.messages import ClockRule
-from branchline.service.pool import Recall
-from branchline.service.settings import Limits, Settings
-from branchline.service.socket import Session
-from branchline.service.steward import Steward
+from branchline.service.operations.settings import Limits, Settings
+from branchline.service.rooms import autoplay as autoplay_module
+from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.lobby import Lobby
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.socket.session import SocketSession
 from branchline.service.storage import Store
-from branchline.service.table import Table, from_snapshot, layout_version
+from branchline.service.tables.boards import Boards
+from branchline.service.tables.table import Table, from_snapshot, layout_version
 
 START: Final = 1_700_000_000_000
 NO_CLOCK: Final = ClockRule()
@@ -51,7 +51,9 @@ class Ear:
     def __init__(self, world: World, seat: int, lang: str) -> None:
         self.world: Final = world
         self.connection: Final = Connection(seat, lang, key_of(seat) if seat >= 0 else None)
-        self.session: Final = Session(world.hub, world.live, self.connection, world.gates)
+        self.session: Final = SocketSession(
+            world.rooms, world.live, self.connection, world.limiters
+        )
         self.heard: Final[list[bytes]] = []
         self._taken: int = 0
         self._acts: int = 0
@@ -88,17 +90,17 @@ class Ear:
 
 
 class World:
-    """A table with a hub and a store of its own."""
+    """A table with a rooms and a store of its own."""
 
     def __init__(self, store: Store) -> None:
         self.time: int = START
         self.store: Final = store
-        self.hub: Final = Hub(store, BOARDS, lambda: self.time)
-        self.desk: Final = Desk(self.hub, 40)
-        self.service: Final = Service(Settings(), self.hub.now)
-        self.service.store, self.service.hub = store, self.hub
-        self.gates: Final = Gates(Limits())
-        self.live: Live
+        self.rooms: Final = Rooms(store, BOARDS, lambda: self.time)
+        self.lobby: Final = Lobby(self.rooms, 40)
+        self.service: Final = Service(Settings(), self.rooms.now)
+        self.service.store, self.service.rooms = store, self.rooms
+        self.limiters: Final = Limiters(Limits())
+        self.live: LiveTable
         self._ticks: asyncio.Event = asyncio.Event()
 
     @property
@@ -118,23 +120,23 @@ class World:
         bots: Sequence[str | None] = (),
     ) -> None:
         """A table in play, with a person at every seat that no bot has."""
-        self.live = await self.desk.create(
+        self.live = await self.lobby.create(
             key_of(0), board, seats, "Player 0", bots, clock=clock, public=True
         )
         for seat in range(1, seats):
             if self.table.seats[seat].open:
-                await self.desk.sit(self.live, key_of(seat), f"Player {seat}", seat)
+                await self.lobby.sit(self.live, key_of(seat), f"Player {seat}", seat)
 
     async def listen(self, seat: int, lang: str = "en", since: int = 0) -> Ear:
         ear = Ear(self, seat, lang)
-        await self.hub.welcome(self.live, ear.connection, since)
+        await self.rooms.welcome(self.live, ear.connection, since)
         return ear
 
     async def become(self, state: State) -> None:
         """Go on with another state in the place of this one, also after loading again."""
-        table = Table(self.table.folded, self.table.game, state)
+        table = Table(self.table.table_state, self.table.game, state)
         body, version = table.snapshot(), layout_version(table.game)
-        await self.store.put_snapshot(table.folded.id, table.number, version, body)
+        await self.store.put_snapshot(table.id, table.number, version, body)
         self.live.table = from_snapshot(table.game, body)
 
     # --- bots and clocks ------------------------------------------------------------------------
@@ -167,7 +169,7 @@ class World:
 
     async def load_again(self) -> Table:
         """The table as another process would find it."""
-        return await self.hub.load(self.table.folded.id)
+        return await self.rooms.load(self.table.id)
 
 
 @asynccontextmanager
@@ -182,22 +184,24 @@ async def new_world(folder: Path) -> AsyncIterator[World]:
 class FirstAction:
     """In place of the pool: bots that take the first legal action at once."""
 
-    async def decide(self, question: Question, recall: Recall) -> int:
+    async def decide(self, question: Question, load_background: LoadBackground) -> int:
         return question.actions[0]
 
-    async def finish(self, question: Question, recall: Recall | None = None) -> None:
+    async def finish(
+        self, question: Question, load_background: LoadBackground | None = None
+    ) -> None:
         """Nothing was kept."""
 
 
 @asynccontextmanager
-async def attended(world: World, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Steward]:
-    """A steward who looks after a world, in its time."""
+async def attended(world: World, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Autoplay]:
+    """A autoplay who looks after a world, in its time."""
     timed = SimpleNamespace(
         sleep=world.sleep, create_task=asyncio.create_task, gather=asyncio.gather
     )
-    monkeypatch.setattr(steward_module, "asyncio", timed)
-    steward = Steward(world.hub, FirstAction(), 1.0)  # type: ignore[arg-type]
+    monkeypatch.setattr(autoplay_module, "asyncio", timed)
+    autoplay = Autoplay(world.rooms, FirstAction(), 1.0)  # type: ignore[arg-type]
     try:
-        yield steward
+        yield autoplay
     finally:
-        await steward.stop()
+        await autoplay.stop()

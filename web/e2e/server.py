@@ -9,21 +9,21 @@ import re
 
 from branchline._version import VERSION
 from branchline.cli import main
-from branchline.service import hub
-from branchline.service.entries import Began, facts_of
-from branchline.service.table import Table
+from branchline.service.rooms import rooms
+from branchline.service.tables.log_entries import Began, stored_events
+from branchline.service.tables.table import Table
 
-by_chance = hub.deal
+by_chance = rooms.deal
 
 
 def deal(table: Table) -> Began:
     wanted = re.search(r"#(\w+)$", table.seats[0].name)
     if wanted is None:
         return by_chance(table)
-    state = table.game.start(wanted[1], table.folded.created.first, log=True)
-    return Began(VERSION, wanted[1], facts_of(state.events))
+    state = table.game.start(wanted[1], table.created.first, log=True)
+    return Began(VERSION, wanted[1], stored_events(state.events))
 
 
 if __name__ == "__main__":  # bots think in processes that import this file, too
-    hub.deal = deal
+    rooms.deal = deal
     main()

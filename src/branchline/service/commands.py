@@ -80,7 +80,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         ] = None,
     ) -> None:
         with server_packages():
-            from branchline.service.serve import run
+            from branchline.service.run import run
 
         given = {
             "host": host,
@@ -121,7 +121,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         database: Annotated[str | None, database_option] = None,
     ) -> None:
         with server_packages():
-            from branchline.service.serve import back_up
+            from branchline.service.run import back_up
 
         back_up({"data": data, "database": database}, target, force)
         print(t("backup.done", path=target))
@@ -133,9 +133,9 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         database: Annotated[str | None, database_option] = None,
     ) -> None:
         with server_packages():
-            from branchline.service.serve import put_back
+            from branchline.service.run import restore_backup
 
-        kept = put_back({"data": data, "database": database}, source)
+        kept = restore_backup({"data": data, "database": database}, source)
         print(t("restore.done", path=source))
         if kept is not None:
             print(t("restore.kept", path=str(kept)))

@@ -1,4 +1,4 @@
-"""What can go wrong at a table."""
+"""Errors at a table."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ def facts(client: Client) -> dict[str, list[int]]:
 
 async def play(process: Process, board: str, rng: random.Random) -> dict[str, Any]:
     """A game of two persons and a bot, with talk and moves taken back."""
-    desk = process.desk
+    lobby = process.lobby
     clock = ClockRule("game", 86_400, "seat")
-    live = await desk.create(ANN, board, 3, "Ann", [None, "easy"], clock=clock, first=0)
-    await desk.sit(live, BEN, "Ben", None)
-    table = live.table.folded.id
+    live = await lobby.create(ANN, board, 3, "Ann", [None, "easy"], clock=clock, first=0)
+    await lobby.sit(live, BEN, "Ben", None)
+    table = live.table.id
     people = [await process.join(table, key) for key in (ANN, BEN)]
     while live.table.number < ENTRIES:
         await asyncio.sleep(0.001)
@@ -77,8 +77,8 @@ async def make(path: Path) -> list[dict[str, Any]]:
     rng = random.Random(VERSION)
     found = [await play(process, board, rng) for board in builtin_boards()]
     await asyncio.sleep(0.2)  # snapshots are written by the way
-    await process.steward.stop()
-    await process.hub.stop()
+    await process.autoplay.stop()
+    await process.rooms.stop()
     await store.close()
     return found
 

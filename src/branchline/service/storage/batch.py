@@ -41,7 +41,7 @@ class Job:
     error: Exception | None = None
 
     def do(self, connection: Connection) -> Any:
-        """Write it; gives the result."""
+        """Write it; returns the result."""
         raise NotImplementedError
 
 
@@ -100,7 +100,7 @@ def _append_statement(mark: str, count: int) -> str:
 
 
 def append_all(connection: Connection, appends: Sequence[Append]) -> int:
-    """Insert entries; gives how many were inserted."""
+    """Insert entries; returns how many were inserted."""
     mark = "%s" if connection.dialect.name == "postgresql" else "?"
     done = 0
     for at in range(0, len(appends), MOST_ROWS):
@@ -237,7 +237,7 @@ def _apart(connection: Connection, job: Job) -> None:
 
 
 def _change(connection: Connection, writer: str, appends: Sequence[Append]) -> None:
-    """What new entries change beside the log; `appends` is in order."""
+    """What new entries change in addition to the log; `appends` is in order."""
     changed: dict[str, dict[str, object]] = {}
     for job in appends:
         if job.change is not None:

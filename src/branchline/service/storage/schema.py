@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 SCHEMA: Final = MetaData()
 
-# A number that the database gives. In SQLite only the type INTEGER does that.
+# A number that the database assigns. In SQLite only the type INTEGER does that.
 Counter: Final = BigInteger().with_variant(Integer, "sqlite")
 
 LISTED: Final = text("public AND status IN ('waiting', 'playing')")

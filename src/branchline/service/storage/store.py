@@ -170,7 +170,7 @@ class Store:
         return await self._read(lambda c: reads.read_setting(c, name))
 
     async def set_setting_once(self, name: str, value: str) -> str:
-        """Set it if nobody has; gives the value that it has now."""
+        """Set it if nobody has; returns the value that it has now."""
         return await self._writer.do(lambda c: writes.write_setting_once(c, name, value))
 
     # Other processes, operators

@@ -1,4 +1,4 @@
-"""What is written beside new entries, as functions of a connection within a transaction."""
+"""What is written in addition to new entries, as functions of a connection in a transaction."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""What a reader is told: a table in memory, its connections, and the messages they are sent."""

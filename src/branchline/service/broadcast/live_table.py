@@ -1,0 +1,141 @@
+"""A table in memory, and the connections to it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from branchline.engine.state import State
+from branchline.engine.view import View
+from branchline.service.broadcast.channel import Channel
+from branchline.service.broadcast.readers import Reader
+from branchline.service.storage import TableChange
+from branchline.service.tables.log_entries import Created
+from branchline.service.tables.table import Table
+from branchline.service.tables.table_state import SeatState
+
+TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
+QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
+
+
+def wakes_at(
+    created: Created, state: State | None, seats: Sequence[SeatState], now: int
+) -> int | None:
+    """When a table next needs attention: a bot's move, or the end of a player's time."""
+    if state is None:
+        return None if any(s.open for s in seats) else now
+    times = []
+    for k in state.to_act if not state.over else ():
+        s = seats[k]
+        if not s.person:
+            times.append(now + created.pace)
+        elif created.clock.kind != "none":
+            used = s.spent if created.clock.kind == "game" else 0
+            times.append(now + max(0, created.clock.seconds * 1000 - used))
+    return min(times, default=None)
+
+
+class Connection:
+    """A client connected to a table: a seat or a spectator, in a language.
+
+    `cities` is the language of city names; without one they are as printed on the board.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        lang: str,
+        key: str | None,
+        channel: Channel | None = None,
+        cities: str = "",
+    ) -> None:
+        self.seat: int = seat
+        self.lang: Final = lang
+        self.cities: Final = cities
+        self.key: Final = key
+        self.gone: bool = False
+        self.ended: Final = asyncio.Event()
+        self._waiting: list[bytes] = []
+        self._channel: Final = channel
+        if channel is not None:
+            channel.on_writable = self.flush
+
+    def send(self, message: bytes) -> None:
+        """Queue a message; a reader that is too slow is dropped, and may come back."""
+        if self.gone:
+            return
+        self._waiting.append(message)
+        if len(self._waiting) > QUEUE:
+            self.drop()
+        elif len(self._waiting) == 1 and self._channel is not None:
+            self._channel.loop.call_soon(self.flush)  # with what else is about to be queued
+
+    def flush(self) -> None:
+        """Send what is queued, unless the reader has to catch up first."""
+        if self._waiting and self._channel is not None and self._channel.push(self._waiting):
+            self._waiting = []
+
+    def drop(self) -> None:
+        """End the connection after what is queued; its client may come back."""
+        self.gone = True
+        self.ended.set()
+
+    def taken(self) -> list[bytes]:
+        """Return what is queued and clear the queue."""
+        messages, self._waiting = self._waiting, []
+        return messages
+
+
+class LiveTable:
+    """A table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        self.table: Table = table
+        self.lock: Final = asyncio.Lock()
+        self.connections: Final[set[Connection]] = set()
+        self.shown: Final[dict[int, View]] = {}
+        """The view that each connected seat was last sent."""
+        self.owed: Final[dict[int, int]] = {}
+        """The decision that each connected seat was last sent."""
+        self.row: TableChange | None = None
+        """What the store was last told of the table, in addition to its entries."""
+        self.row_at: int = 0
+        self.used: float = time.monotonic()
+        self._readers: Final[dict[tuple[int, str, str], Reader]] = {}
+
+    def change(
+        self,
+        state: State | None,
+        seats: Sequence[SeatState],
+        now: int,
+        sits: Sequence[tuple[int, str | None]] = (),
+    ) -> TableChange | None:
+        """What to store of the table in addition to the next entry; None: nothing new."""
+        status = "waiting" if state is None else "over" if state.over else "playing"
+        open_seats = sum(s.open for s in seats)
+        wakes = wakes_at(self.table.created, state, seats, now)
+        new = TableChange(status, open_seats, wakes, list(sits))
+        old = new == self.row and not sits and now - self.row_at < TOUCH
+        return None if old else new
+
+    def reader(self, seat: int, lang: str, cities: str = "") -> Reader:
+        """The reader of a seat in a language; kept until names or seats change."""
+        found = self._readers.get((seat, lang, cities))
+        if found is None or found.table is not self.table:
+            found = self._readers[seat, lang, cities] = Reader(self.table, seat, lang, cities)
+        return found
+
+    def reseated(self) -> None:
+        """Names may have changed."""
+        self._readers.clear()
+
+    def present(self) -> list[bool]:
+        return [self.is_present(k) for k in range(len(self.table.seats))]
+
+    def is_present(self, seat: int) -> bool:
+        return any(c.seat == seat for c in self.connections)
+
+    def spectators(self) -> int:
+        return sum(1 for c in self.connections if c.seat < 0)

@@ -1,0 +1,136 @@
+"""The messages to everyone connected to a table: first its position, then every update."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from branchline._version import VERSION
+from branchline.engine.view import View
+from branchline.service.broadcast.live_table import LiveTable
+from branchline.service.broadcast.readers import Fields, Reader, fields_of
+from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
+from branchline.service.storage.rows import EntryRow
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.log_entries import AnyEntry, Moved, Said
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class ViewChange:
+    """A reader's current view, and what has changed in it."""
+
+    def __init__(self, view: View | None, changes: Fields, asked: bool) -> None:
+        self.view: Final = view
+        self.changes: Final = changes
+        self.asked: Final = asked
+        """Whether there is another decision than before, or no longer one."""
+
+
+def table_info(live: LiveTable, reader: Reader) -> TableInfo:
+    """The table, and who is there."""
+    return reader.info(live.present(), live.spectators())
+
+
+def welcome(
+    live: LiveTable, reader: Reader, rows: Sequence[EntryRow], since: int, now: int
+) -> bytes:
+    """Where the table stands, with the part of its log that a reader has not had yet."""
+    table, seat = live.table, reader.seat
+    entries = [
+        reader.entry(row.number, row.at, log.decode(row.body))
+        for row in rows
+        if row.number <= table.number
+        and reader.number(row.number) > since
+        and table.hears(seat, row.number)
+    ]
+    change = _view_change(live, reader)
+    message: bytes = _encode(
+        Welcome(
+            protocol=PROTOCOL,
+            version=VERSION,
+            table=table_info(live, reader),
+            seat=seat,
+            number=reader.number(table.number),
+            entries=entries,
+            view=fields_of(change.view) if change.view is not None else None,
+            decision=reader.decision(change.view),
+            clock=reader.clock(now),
+        )
+    )
+    return message
+
+
+def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now: int) -> int:
+    """Send an entry, with what it changed, to every connection; returns how many got it."""
+    table = live.table
+    meta = not isinstance(entry, Moved | Said) or table.status == "over"
+    if meta:
+        live.reseated()
+    count = 0
+    by_seat: dict[int, ViewChange] = {}
+    sent: dict[Reader, bytes] = {}
+    for connection in live.connections:
+        seat = connection.seat
+        if not table.hears(seat, number):
+            continue
+        reader = live.reader(seat, connection.lang, connection.cities)
+        message = sent.get(reader)
+        if message is None:
+            change = by_seat.get(seat)
+            if change is None:
+                change = by_seat[seat] = _view_change(live, reader)
+            message = sent[reader] = _update(live, reader, change, number, at, entry, meta, now)
+        connection.send(message)
+        count += 1
+    return count
+
+
+def broadcast_presence(live: LiveTable) -> int:
+    """Send everyone connected who is present; returns how many got it."""
+    message = _encode(Presence(live.present(), live.spectators()))
+    for connection in live.connections:
+        connection.send(message)
+    return len(live.connections)
+
+
+def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
+    """Compare the view with the one last sent to the reader, and remember it as sent."""
+    seat = reader.seat
+    view = reader.view()
+    changes: Fields = {}
+    if view is not None:
+        shown = live.shown.get(seat)
+        changes = fields_of(view) if shown is None else view.news(shown)
+        live.shown[seat] = view
+    owed = live.table.seats[seat].decision if seat >= 0 else 0
+    asked = live.owed.get(seat, 0) != owed
+    live.owed[seat] = owed
+    return ViewChange(view, changes, asked)
+
+
+def _update(
+    live: LiveTable,
+    reader: Reader,
+    change: ViewChange,
+    number: int,
+    at: int,
+    entry: AnyEntry,
+    meta: bool,
+    now: int,
+) -> bytes:
+    told = reader.entry(number, at, entry)
+    message: bytes = _encode(
+        Update(
+            number=told.number,
+            entry=told,
+            changes=change.changes,
+            decision=reader.decision(change.view) if change.asked else UNSET,
+            clock=reader.clock(now),
+            table=table_info(live, reader) if meta else None,
+        )
+    )
+    return message

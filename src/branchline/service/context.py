@@ -1,0 +1,118 @@
+"""Everything a running server consists of, as the routes and sockets find it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from branchline.core.board import Board
+from branchline.service.access.limits import Limiters
+from branchline.service.bots.worker_pool import WorkerPool
+from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.updates import table_info
+from branchline.service.errors import ServiceError
+from branchline.service.notices.notices import load_signer
+from branchline.service.notices.turn_notifier import TurnNotifier
+from branchline.service.operations.metrics import Metrics
+from branchline.service.operations.settings import Settings
+from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.lobby import Lobby
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.storage import Store, TableRow
+from branchline.service.tables.boards import Boards, NoSuchBoard
+
+DAY: Final = 86_400_000
+LISTED: Final = 50  # tables in a list
+
+
+class Service:
+    """All parts of a running server."""
+
+    def __init__(self, settings: Settings, now: Callable[[], int]) -> None:
+        self.settings: Final = settings
+        self.now: Final = now
+        self.metrics: Final = Metrics()
+        self.limiters: Final = Limiters(settings.limits)
+        self.boards: Final = Boards([str(path) for path in settings.boards])
+        self.ready: bool = False
+        self.store: Store
+        self.rooms: Rooms
+        self.lobby: Lobby
+        self.pool: WorkerPool
+        self.autoplay: Autoplay
+        self.turn_notifier: TurnNotifier
+
+    async def start(self) -> None:
+        settings = self.settings
+        self.store = await Store.open(settings.database_url)
+        self.rooms = Rooms(self.store, self.boards, self.now, self.metrics)
+        self.lobby = Lobby(self.rooms, settings.limits.name_length, settings.bots)
+        self.pool = WorkerPool(settings.workers, failed=lambda: self.metrics.error("bot"))
+        self.pool.warm()
+        self.autoplay = Autoplay(self.rooms, self.pool, settings.bot_seconds)
+        signer = await load_signer(self.store.set_setting_once)
+        self.turn_notifier = TurnNotifier(self.rooms, settings.webhooks, self.metrics, signer)
+        await self.turn_notifier.notices.start()
+        self.autoplay.start()
+        self.ready = True
+
+    async def stop(self) -> None:
+        """Stop so that whoever is connected comes back to the next process."""
+        self.ready = False
+        for live in list(self.rooms.live_tables.values()):
+            for connection in list(live.connections):
+                connection.drop()
+        await self.autoplay.stop()
+        await self.turn_notifier.notices.stop()
+        await self.rooms.stop()
+        await asyncio.to_thread(self.pool.close)
+        await self.store.close()
+
+    # --- what the routes ask ------------------------------------------------------------------
+
+    async def board(self, name: str, digest: str | None) -> Board:
+        """A board by its name; with a digest, as it was when a table was made with it."""
+        if digest is None or (name in self.boards.by_name and self.boards.knows(digest)):
+            return self.boards.by_digest(digest) if digest else self.boards.named(name)
+        if not self.boards.knows(digest):
+            source = await self.store.board(digest[:80])
+            if source is None:
+                raise NoSuchBoard(name)
+            self.boards.add(source, name)
+        return self.boards.by_digest(digest)
+
+    async def may_create(self, address: str) -> None:
+        """Raises `ServiceError` if there are too many tables, or too many from this address."""
+        if self.limiters.tables.take(address) > 0:
+            raise ServiceError("too_many_tables", status=429)
+        counts = await self.store.count()
+        if counts.get("waiting", 0) + counts.get("playing", 0) >= self.settings.limits.tables:
+            raise ServiceError("too_many_tables", status=503)
+
+    async def public_tables(self, lang: str) -> list[dict[str, Any]]:
+        rows = await self.store.public_tables(self.now() - DAY, LISTED)
+        return latest_first([await self._brief(row, -1, lang) for row in rows])
+
+    async def tables_of(self, key: str, lang: str) -> list[dict[str, Any]]:
+        rows = await self.store.tables_of(key, LISTED)
+        return latest_first([await self._brief(row, seat, lang) for row, seat in rows])
+
+    async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
+        """A table in a list."""
+        live = await self.rooms.live_table(row.id)
+        info = table_info(live, Reader(live.table, seat, lang))
+        mine = seat >= 0 and live.table.seats[seat].decision > 0
+        return {
+            "table": msgspec.structs.replace(info, result=None),
+            "seat": seat,
+            "your_turn": mine,
+            "updated": live.table.table_state.told,
+        }
+
+
+def latest_first(briefs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Tables in the order of what everyone has heard; the store also counts hidden steps."""
+    return sorted(briefs, key=lambda brief: -int(brief["updated"]))

@@ -1,0 +1,1 @@
+"""The HTTP interface: routes, middleware, answers and the files of the page."""

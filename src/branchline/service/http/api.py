@@ -1,0 +1,292 @@
+"""The HTTP interface: boards, rules, tables, seats, records."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
+
+from branchline._version import VERSION
+from branchline.bots.registry import LEVELS, bot_title
+from branchline.core.catalogue import LANGUAGES
+from branchline.drawing.store import drawing_for
+from branchline.service.access.keys import TABLE_ID, hash_key
+from branchline.service.broadcast.live_table import LiveTable
+from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.replays import replay_steps
+from branchline.service.broadcast.updates import table_info
+from branchline.service.context import Service
+from branchline.service.errors import ServiceError, Stale
+from branchline.service.http import forms
+from branchline.service.http.responses import answer, city_names, language
+from branchline.service.messages import ClockRule, schema
+from branchline.service.tables.boards import board_facts, board_summary, rules_in
+
+T = TypeVar("T")
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    code: {"model": forms.ErrorAnswer} for code in (400, 403, 404, 409, 410, 413, 422, 429, 503)
+}
+
+TableId = Annotated[str, Path(pattern=f"^{TABLE_ID.pattern}$")]
+SeatId = Annotated[int, Path(ge=0, lt=8)]
+Lang = Annotated[str | None, Query(alias="lang", max_length=10)]
+Cities = Annotated[str | None, Query(alias="cities", max_length=10)]
+
+Digest = Annotated[str | None, Query(pattern="^[0-9a-f]{1,128}$")]
+
+router = APIRouter(prefix="/api", responses=ERRORS)
+
+
+def service_of(request: Request) -> Service:
+    service: Service = request.app.state.service
+    return service
+
+
+def key(request: Request) -> str:
+    """The hash of the browser's secret."""
+    return hash_key(request.state.secret)
+
+
+async def again(work: Callable[[], Awaitable[T]]) -> T:
+    """Try again if another process was faster."""
+    for _ in range(3):
+        try:
+            return await work()
+        except Stale:
+            continue
+    raise ServiceError("busy", status=503)
+
+
+# --- what there is ----------------------------------------------------------------------------
+
+
+@router.get("/about")
+async def about(request: Request) -> Response:
+    """The server: its version, its limits, the levels of its bots, and bots of the host's own."""
+    service = service_of(request)
+    limits = service.settings.limits
+    return answer(
+        {
+            "version": VERSION,
+            "languages": list(LANGUAGES),
+            "levels": list(LEVELS),
+            "bots": [{"level": spec, "name": bot_title(spec)} for spec in service.settings.bots],
+            "limits": {"name": limits.name_length, "chat": limits.chat_length},
+            "push": service.turn_notifier.notices.public_key,
+            "webhooks": service.settings.webhooks != "off",
+        }
+    )
+
+
+@router.get("/schema.json")
+async def messages_schema() -> Response:
+    """The JSON Schema of the messages of the table socket."""
+    return answer(schema())
+
+
+@router.get("/boards")
+async def boards(request: Request, lang: Lang = None) -> Response:
+    """All boards in brief."""
+    found = service_of(request).boards.by_name.values()
+    return answer([board_summary(board, language(request)) for board in found])
+
+
+@router.get("/boards/{board}")
+async def board(
+    request: Request, board: str, digest: Digest = None, lang: Lang = None, cities: Cities = None
+) -> Response:
+    """Everything about a board; with a digest, as it was when a table was made with it."""
+    found = await service_of(request).board(board, digest)
+    spoken = language(request), city_names(request)
+    return answer(await run_in_threadpool(board_facts, found, *spoken))
+
+
+@router.get("/boards/{board}/drawing")
+async def drawing(request: Request, board: str, digest: Digest = None) -> Response:
+    """The picture of a board, as data."""
+    found = await service_of(request).board(board, digest)
+    return answer(await run_in_threadpool(drawing_for, found))
+
+
+@router.get("/rules")
+async def rules(request: Request, board: str = "", lang: Lang = None) -> Response:
+    """The rules in our words; those of one board, or all."""
+    return answer(rules_in(service_of(request).boards, language(request), board[:80]))
+
+
+# --- tables -----------------------------------------------------------------------------------
+
+
+def told(request: Request, live: LiveTable) -> dict[str, Any]:
+    """A table as a visitor sees it, and the seat that the visitor has there."""
+    seat = live.table.seat_of(key(request))
+    reader = Reader(live.table, seat, language(request), city_names(request))
+    return {
+        "table": table_info(live, reader),
+        "seat": seat,
+    }
+
+
+def link_to(request: Request, path: str) -> str:
+    return f"{request.base_url}".rstrip("/") + path
+
+
+@router.post("/tables", status_code=201)
+async def create(request: Request, form: forms.TableForm) -> forms.TableAnswer:
+    """Make a table and take its first seat."""
+    service = service_of(request)
+    await service.may_create(request.state.address)
+    clock = ClockRule(form.clock.kind, form.clock.seconds, form.clock.timeout)
+    live = await service.lobby.create(
+        key(request),
+        form.board,
+        form.seats,
+        form.name,
+        form.bots,
+        form.public,
+        clock,
+        form.first,
+        form.pace,
+        form.chat,
+    )
+    id = live.table.id
+    return forms.TableAnswer(table=id, seat=0, link=link_to(request, f"/t/{id}"))
+
+
+@router.get("/tables")
+async def tables(request: Request, lang: Lang = None) -> Response:
+    """Public tables that wait for players or can be watched."""
+    return answer(await service_of(request).public_tables(language(request)))
+
+
+@router.get("/tables/mine")
+async def mine(request: Request, lang: Lang = None) -> Response:
+    """The tables at which this browser holds a seat, the latest first."""
+    return answer(await service_of(request).tables_of(key(request), language(request)))
+
+
+@router.get("/tables/{table}")
+async def table(
+    request: Request, table: TableId, lang: Lang = None, cities: Cities = None
+) -> Response:
+    """One table."""
+    return answer(told(request, await service_of(request).rooms.live_table(table)))
+
+
+@router.post("/tables/{table}/seats")
+async def sit(request: Request, table: TableId, form: forms.SitForm) -> forms.SeatAnswer:
+    """Take a seat."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    seat = await again(lambda: service.lobby.sit(live, key(request), form.name, form.seat))
+    return forms.SeatAnswer(table=table, seat=seat)
+
+
+@router.patch("/tables/{table}/seats/{seat}", status_code=204)
+async def rename(request: Request, table: TableId, seat: SeatId, form: forms.NameForm) -> Response:
+    """Change one's name."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.rename(live, key(request), seat, form.name))
+    return Response(status_code=204)
+
+
+@router.delete("/tables/{table}/seats/{seat}", status_code=204)
+async def leave(request: Request, table: TableId, seat: SeatId) -> Response:
+    """Leave a seat; in a game a bot plays on."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.leave(live, key(request), seat))
+    return Response(status_code=204)
+
+
+@router.put("/tables/{table}/seats/{seat}/bot", status_code=204)
+async def seat_bot(
+    request: Request, table: TableId, seat: SeatId, form: forms.LevelForm
+) -> Response:
+    """Let a bot play one's own seat, or, as the host, one that is open."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.seat_bot(live, key(request), seat, form.level))
+    return Response(status_code=204)
+
+
+@router.delete("/tables/{table}/seats/{seat}/bot", status_code=204)
+async def unseat_bot(request: Request, table: TableId, seat: SeatId) -> Response:
+    """Take one's seat back from a bot, or, as the host before the game, open it again."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.unseat_bot(live, key(request), seat))
+    return Response(status_code=204)
+
+
+@router.post("/tables/{table}/seats/{seat}/link")
+async def link(request: Request, table: TableId, seat: SeatId) -> forms.LinkAnswer:
+    """A link with which another device takes the seat over, once."""
+    service = service_of(request)
+    token = await service.lobby.link(await service.rooms.live_table(table), key(request), seat)
+    return forms.LinkAnswer(link=link_to(request, f"/t/{table}#move={token}"), token=token)
+
+
+@router.post("/tables/{table}/move")
+async def move(request: Request, table: TableId, form: forms.TokenForm) -> forms.SeatAnswer:
+    """Take a seat over from another device."""
+    service = service_of(request)
+    seat = await service.lobby.move(await service.rooms.live_table(table), key(request), form.token)
+    return forms.SeatAnswer(table=table, seat=seat)
+
+
+@router.put("/tables/{table}/chat", status_code=204)
+async def chat(request: Request, table: TableId, form: forms.ChatForm) -> Response:
+    """The host switches the chat on or off."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.chat(live, key(request), form.on))
+    return Response(status_code=204)
+
+
+@router.post("/tables/{table}/rematch")
+async def rematch(request: Request, table: TableId) -> forms.RematchAnswer:
+    """The table of the next game, with everyone in the same seat."""
+    service = service_of(request)
+    await service.may_create(request.state.address)
+    live = await service.rooms.live_table(table)
+    new = await again(lambda: service.lobby.rematch(live, key(request)))
+    return forms.RematchAnswer(table=new)
+
+
+@router.get("/tables/{table}/record")
+async def record(request: Request, table: TableId) -> Response:
+    """The record of a finished game."""
+    service = service_of(request)
+    found = await service.lobby.record(await service.rooms.live_table(table), language(request))
+    name = f"branchline-{found.board.id}-{table}.json"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(found.to_json(), media_type="application/json", headers=headers)
+
+
+@router.put("/tables/{table}/notices", status_code=204)
+async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> Response:
+    """How to be told that it is one's turn."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    seat = live.table.seat_of(key(request))
+    if seat < 0:
+        raise ServiceError("not_your_seat", status=403)
+    wish = {"push": form.push, "webhook": form.webhook}
+    link = link_to(request, f"/t/{table}")
+    await service.turn_notifier.subscribe(table, seat, wish, link, language(request))
+    return Response(status_code=204)
+
+
+@router.post("/replays")
+async def replays(
+    request: Request, seat: int | None = None, lang: Lang = None, cities: Cities = None
+) -> Response:
+    """A game step by step, from its record in the body: all open, or as one seat saw it."""
+    data = await request.body()
+    spoken = language(request), city_names(request)
+    return answer(await run_in_threadpool(replay_steps, data, seat, *spoken))

@@ -1,0 +1,95 @@
+"""Serves the page: files that never change under their names, and one page for every address."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI, Request, Response
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from branchline.core.catalogue import say
+from branchline.service.http.scope import language_of
+
+FOLDER: Final = Path(__file__).parents[1] / "page"
+INDEX: Final = "index.html"
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+ASK_AGAIN: Final = "no-cache"
+ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}")
+"""Addresses that the page itself shows."""
+
+
+def has_page(folder: Path = FOLDER) -> bool:
+    """Whether the build has put the page into the package."""
+    return (folder / "index.html").is_file()
+
+
+class PageFiles(StaticFiles):
+    """The files of the page, with how long a browser may keep them."""
+
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        lasting = scope["path"].startswith("/assets/")  # the build names these after their content
+        response.headers["cache-control"] = FOR_EVER if lasting else ASK_AGAIN
+        return response
+
+
+def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
+    """Serve the page that the build has put into the package."""
+    files = PageFiles(directory=folder, check_dir=False)
+    nothing = app.router.default
+
+    def no_page(scope: Scope) -> Response:
+        text = say("table.no_page", language_of(scope))
+        return Response(text + "\n", 503, media_type="text/plain; charset=utf-8")
+
+    async def show(request: Request) -> Response:
+        try:
+            return await files.get_response(INDEX, request.scope)
+        except HTTPException:
+            return no_page(request.scope)
+
+    for address in ADDRESSES:
+        app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
+
+    async def file(scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a file where no route matches; a route with another method goes first."""
+        answer = nothing
+        if is_read(scope):
+            try:
+                answer = await files.get_response(files.get_path(scope), scope)
+            except HTTPException:
+                if is_visit(scope):
+                    answer = missing(scope)
+        await answer(scope, receive, send)
+
+    def missing(scope: Scope) -> Response:
+        """The page itself tells people that there is nothing at an address."""
+        index = folder / INDEX
+        if not index.is_file():
+            return no_page(scope)
+        return FileResponse(index, 404, headers={"cache-control": ASK_AGAIN})
+
+    app.router.default = file
+
+
+def is_read(scope: Scope) -> bool:
+    return scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+
+
+def is_visit(scope: Scope) -> bool:
+    """Whether a browser asks for a page to show."""
+    return "text/html" in Headers(scope=scope).get("accept", "") and not scope["path"].startswith(
+        "/api/"
+    )

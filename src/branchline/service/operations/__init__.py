@@ -1,0 +1,1 @@
+"""What the host of a server works with: settings, logs, metrics, addresses to listen on."""

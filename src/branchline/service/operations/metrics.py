@@ -1,0 +1,212 @@
+"""What a server counts and measures, for Prometheus.
+
+Labels come from closed lists, so that nobody outside can make the number of series grow.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, Final, get_args
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from branchline._version import VERSION
+from branchline.service.messages import ClientMessage, ServerMessage
+
+METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+MOVERS: Final = frozenset({"person", "bot", "clock"})
+LEVELS: Final = frozenset({"easy", "normal", "hard"})
+ERRORS: Final = frozenset({"request", "socket", "storage", "bot", "notice"})
+NOTICES: Final = frozenset({"push", "webhook"})
+OUTCOMES: Final = frozenset({"sent", "failed", "gone", "refused", "dropped"})
+OTHER: Final = "other"
+
+QUICK: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+THINKING: Final = (0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10)
+
+
+def _tags(union: Any) -> frozenset[str]:
+    return frozenset(str(kind.__struct_config__.tag) for kind in get_args(union))
+
+
+ASKED: Final = _tags(ClientMessage)
+TOLD: Final = _tags(ServerMessage)
+
+
+def one_of(word: str, known: Iterable[str]) -> str:
+    """The word if it is known, else `other`."""
+    return word if word in known else OTHER
+
+
+class Tally(Collector):
+    """A counter with one label, for one thread alone: Prometheus' own costs ten times as much."""
+
+    def __init__(self, name: str, about: str, label: str, known: Iterable[str]) -> None:
+        self._about: Final = (f"branchline_{name}", about)
+        self._label: Final = label
+        self._counts: Final = dict.fromkeys((*sorted(known), OTHER), 0)
+
+    def add(self, word: str, count: int = 1) -> None:
+        self._counts[word if word in self._counts else OTHER] += count
+
+    def collect(self) -> Iterable[Metric]:
+        family = CounterMetricFamily(*self._about, labels=[self._label])
+        for word, count in self._counts.items():
+            family.add_metric([word], count)
+        yield family
+
+
+class Times(Collector):
+    """A histogram of seconds, in the same way."""
+
+    def __init__(self, name: str, about: str, steps: Sequence[float]) -> None:
+        self._about: Final = (f"branchline_{name}_seconds", about)
+        self._steps: Final = steps
+        self._counts: Final = [0] * (len(steps) + 1)
+        self._sum: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self._counts[bisect_left(self._steps, seconds)] += 1
+        self._sum += seconds
+
+    def collect(self) -> Iterable[Metric]:
+        bounds = [*map(floatToGoString, self._steps), "+Inf"]
+        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(*self._about, buckets=buckets, sum_value=self._sum)
+
+
+class Metrics:
+    """The measurements of one server. Each has a registry of its own, so tests can have many."""
+
+    def __init__(self) -> None:
+        registry = CollectorRegistry()
+        self._registry: Final = registry
+
+        def counter(name: str, about: str, *labels: str) -> Counter:
+            return Counter(f"branchline_{name}", about, labels, registry=registry)
+
+        def gauge(name: str, about: str, *labels: str) -> Gauge:
+            return Gauge(f"branchline_{name}", about, labels, registry=registry)
+
+        def seconds(name: str, about: str, steps: tuple[float, ...], *labels: str) -> Histogram:
+            full = f"branchline_{name}_seconds"
+            return Histogram(full, about, labels, buckets=steps, registry=registry)
+
+        self._requests: Final = counter(
+            "requests", "Requests answered.", "route", "method", "status"
+        )
+        self._request_time: Final = seconds(
+            "request", "From a request to its answer.", QUICK, "route"
+        )
+        self.sockets: Final = gauge("sockets", "Sockets that are open.")
+        # These are counted for every move, where a microsecond counts, too.
+        self._messages_in: Final = Tally("messages_in", "Messages of clients.", "type", ASKED)
+        self._messages_out: Final = Tally("messages_out", "Messages to clients.", "type", TOLD)
+        self._moves: Final = Tally("moves", "Moves accepted.", "by", MOVERS)
+        self._move_time: Final = Times(
+            "move", "From a move's arrival until it is stored and told.", QUICK
+        )
+        self._append_time: Final = Times("append", "To store entries of a log.", QUICK)
+        quick: list[Collector] = [self._messages_in, self._messages_out, self._moves]
+        for collector in (*quick, self._move_time, self._append_time):
+            registry.register(collector)
+        self._thinking: Final = seconds(
+            "bot_thinking", "To choose a bot's action.", THINKING, "level"
+        )
+        self.tables: Final = gauge("tables_live", "Tables that are held in memory.")
+        self._errors: Final = counter("errors", "Things that should not have happened.", "where")
+        self._notices: Final = counter("notices", "Turn notices.", "kind", "outcome")
+        gauge("info", "The version.", "version").labels(VERSION).set(1)
+        ProcessCollector(registry=registry)
+        PlatformCollector(registry=registry)
+
+    def request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """A request was answered. `route` is the template (`/api/tables/{id}`), never the path."""
+        self._requests.labels(route, one_of(method, METHODS), str(status)).inc()
+        self._request_time.labels(route).observe(seconds)
+
+    def message_in(self, type: str) -> None:
+        """A client's message has come; `type` may be anything."""
+        self._messages_in.add(type)
+
+    def message_out(self, type: str, count: int = 1) -> None:
+        """So many messages of this type were sent."""
+        self._messages_out.add(type, count)
+
+    def moved(self, by: str, seconds: float | None = None) -> None:
+        """A `person`, a `bot` or the `clock` has moved; for a person, how long that took us."""
+        self._moves.add(by)
+        if seconds is not None:
+            self._move_time.add(seconds)
+
+    def appended(self, seconds: float) -> None:
+        """Entries were stored."""
+        self._append_time.add(seconds)
+
+    def thought(self, level: str, seconds: float) -> None:
+        """A bot has chosen an action."""
+        self._thinking.labels(one_of(level, LEVELS)).observe(seconds)
+
+    def error(self, where: str) -> None:
+        """Something went wrong in a `request`, a `socket`, the `storage`, a `bot` or a `notice`."""
+        self._errors.labels(one_of(where, ERRORS)).inc()
+
+    def notice(self, kind: str, outcome: str) -> None:
+        """A `push` or `webhook` was `sent`, `failed`, `gone`, `refused` or `dropped`."""
+        self._notices.labels(one_of(kind, NOTICES), one_of(outcome, OUTCOMES)).inc()
+
+    def value(self, name: str, **labels: str) -> float:
+        """What a series stands at, for tests and for `/readyz`; 0 if it does not exist yet."""
+        return self._registry.get_sample_value(f"branchline_{name}", labels) or 0.0
+
+    def render(self) -> tuple[bytes, str]:
+        """Everything in Prometheus' text format, and its content type."""
+        return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
+
+
+class RequestMetrics:
+    """An ASGI middleware that counts requests by the template of the route that answered them.
+
+    It stands inside everything that copies the scope, as the router leaves the route there.
+    """
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app: Final = app
+        self._metrics: Final = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 500
+
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_on)
+        finally:
+            seconds = time.perf_counter() - start
+            self._metrics.request(route_of(scope), scope["method"], status, seconds)
+
+
+def route_of(scope: Scope) -> str:
+    """The template of the route that a router has found; `none` if it found none."""
+    path = getattr(scope.get("route"), "path", None)
+    if path is None:
+        return "none"
+    return str(path) or "/"

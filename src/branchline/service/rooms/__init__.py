@@ -1,0 +1,1 @@
+"""The tables of this process: opening and changing them, seats and invitations, bots and clocks."""

@@ -1,0 +1,356 @@
+"""The tables in the memory of this process: who is connected, who moves, what is written.
+
+There is one way for anything to happen at a table: an entry with the next number is stored, then
+taken in, then sent to everyone connected. If the number is taken, another process was faster, and
+what it wrote comes first. What can't be stored has not happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import logging
+import secrets
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from branchline._version import VERSION
+from branchline.engine.events import Log
+from branchline.engine.state import State
+from branchline.service.access.keys import is_table_id, new_table_id
+from branchline.service.broadcast.live_table import Connection, LiveTable, wakes_at
+from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
+from branchline.service.errors import ServiceError, Stale, no_such_table
+from branchline.service.operations.metrics import Metrics
+from branchline.service.storage import Store, StoreError, TableChange, TableRow
+from branchline.service.tables import log_entries as log
+from branchline.service.tables.boards import Boards, source_of
+from branchline.service.tables.log_entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.tables.table import (
+    Table,
+    apply_all,
+    from_snapshot,
+    layout_version,
+    new_table,
+)
+
+SNAPSHOT_EVERY: Final = 50  # entries
+AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
+
+logger: Final = logging.getLogger("branchline.rooms")
+
+
+class Rooms:
+    """All tables in the memory of this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        boards: Boards,
+        now: Callable[[], int],
+        metrics: Metrics | None = None,
+    ) -> None:
+        self.store: Final = store
+        self.metrics: Final = metrics or Metrics()
+        self.boards: Final = boards
+        self.now: Final = now
+        self.live_tables: Final[dict[str, LiveTable]] = {}
+        self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
+        """Called after every entry that this process has written."""
+        self._tasks: Final[set[asyncio.Task[object]]] = set()
+        self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
+        store.on_wake(self._woken)
+
+    # --- loading --------------------------------------------------------------------------------
+
+    async def live_table(self, id: str) -> LiveTable:
+        """The table, loaded if it was not in memory."""
+        found = self.live_tables.get(id)
+        if found is None:
+            if not is_table_id(id):
+                raise no_such_table()
+            task = self._loading.get(id)
+            if task is None:
+                task = asyncio.create_task(self._open(id))
+                self._loading[id] = task
+                task.add_done_callback(lambda _: self._loading.pop(id, None))
+            found = await asyncio.shield(task)
+        found.used = time.monotonic()
+        return found
+
+    async def _open(self, id: str) -> LiveTable:
+        live = LiveTable(await self.load(id))
+        self.live_tables[id] = live
+        await self._catch_up(live)  # what was written while it was being read
+        return live
+
+    async def load(self, id: str, *more: tuple[int, int, AnyEntry]) -> Table:
+        """The table as stored, or as it would be with further entries."""
+        row = await self.store.table(id)
+        if row is None:
+            raise no_such_table()
+        if not self.boards.knows(row.digest):
+            source = await self.store.board(row.digest)
+            assert source is not None
+            self.boards.add(source, row.board)
+        game = self.boards.game(row.digest, row.seats)
+        saved = await self.store.snapshot(id, layout_version(game))
+        if saved is not None:
+            table = from_snapshot(game, saved[1])
+            rest = await self.store.entries(id, after=saved[0])
+            decoded = [*((e.number, e.at, log.decode(e.body)) for e in rest), *more]
+            if not any(isinstance(e, TakenBack) and e.move <= saved[0] for _, _, e in decoded):
+                return apply_all(table, decoded)
+        rows = await self.store.entries(id)
+        decoded = [*((e.number, e.at, log.decode(e.body)) for e in rows), *more]
+        created = decoded[0][2]
+        assert isinstance(created, Created)
+        return apply_all(new_table(id, created, game), decoded)
+
+    def forget(self, idle: float) -> None:
+        """Drop tables from memory that nobody has used for so many seconds."""
+        limit = time.monotonic() - idle
+        for id, live in list(self.live_tables.items()):
+            if live.used < limit and not live.connections and not live.lock.locked():
+                del self.live_tables[id]
+
+    # --- other processes --------------------------------------------------------------------------
+
+    def _woken(self, id: str, number: int) -> None:
+        """Another process has written to a table (no id: to any)."""
+        for each in [id] if id else list(self.live_tables):
+            live = self.live_tables.get(each)
+            if live is not None:
+                self.later(self._catch_up(live, number))
+
+    async def _catch_up(self, live: LiveTable, number: int = 0) -> None:
+        """Take in what was written, up to a number at least, as soon as the store can be read."""
+        while not number or live.table.number < number:
+            try:
+                async with live.lock:
+                    await self._refresh(live)
+                return
+            except StoreError:
+                await asyncio.sleep(AGAIN)
+
+    async def _refresh(self, live: LiveTable) -> None:
+        """Take in what others have written. The lock is held, or the table is not yet shared."""
+        rows = await self.store.entries(live.table.id, after=live.table.number)
+        live.row = None if rows else live.row  # others have told the store other things
+        for row in rows:
+            entry = log.decode(row.body)
+            if isinstance(entry, TakenBack):
+                live.table = await self.load(live.table.id)
+                self._broadcast(live, row.number, row.at, entry)
+                if live.table.number != row.number:  # more was written after it
+                    self._send_away(live)
+                return
+            live.table.apply(row.number, row.at, entry)
+            self._broadcast(live, row.number, row.at, entry)
+            if sits_of(entry):
+                self.reseat(live)
+
+    def _send_away(self, live: LiveTable) -> None:
+        """Drop all connections: clients reconnect and get the whole table."""
+        for connection in list(live.connections):
+            connection.drop()
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    async def create(self, created: Created, seats: list[AnyEntry]) -> LiveTable:
+        """A new table with its first seats taken; the game begins if no seat is left."""
+        id = new_table_id()
+        now = self.now()
+        board = self.boards.by_digest(created.digest)
+        table = new_table(id, created, self.boards.game(created.digest, created.seats))
+        first: list[AnyEntry] = [created, *seats]
+        apply_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
+        if not any(s.open for s in table.seats):
+            first.append(deal(table))
+            table.apply(len(first), now, first[-1])
+        row = TableRow(
+            id=id,
+            created=now,
+            updated=now,
+            board=created.board,
+            digest=created.digest,
+            seats=created.seats,
+            public=created.public,
+            status=table.status,
+            open_seats=sum(s.open for s in table.seats),
+            wakes=wakes_at(created, table.state, table.seats, now),
+        )
+        sits = [(e.seat, e.key) for e in seats if isinstance(e, Seated)]
+        await self.store.create(row, source_of(board), [log.encode(e) for e in first], now, sits)
+        live = self.live_tables[id] = LiveTable(table)
+        for follow in self.followers:
+            follow(live, first[-1])
+        return live
+
+    async def begin_if_full(self, live: LiveTable) -> None:
+        """Deal the cards as soon as no seat is open. The lock is held."""
+        if live.table.state is None and not any(s.open for s in live.table.seats):
+            await self.append(live, deal(live.table))
+
+    async def append(self, live: LiveTable, entry: AnyEntry, state: State | None = None) -> int:
+        """Store an entry, apply it and send it to everyone. The lock is held.
+
+        A move comes with the state that it leads to. Raises `Stale` if another process has written
+        first, and `StoreError` if it can't be stored; in both cases the entry has not happened.
+        """
+        number, now = live.table.number + 1, self.now()
+        if isinstance(entry, Moved) and state is not None:
+            change = live.change(state, live.table.seats, now)
+            await self._write(live, number, now, entry, change)
+            live.table.apply_move(number, now, entry, state)
+        else:
+            if isinstance(entry, TakenBack):
+                table = await self.load(live.table.id, (number, now, entry))
+            else:
+                table = Table(
+                    copy.deepcopy(live.table.table_state), live.table.game, live.table.state
+                )
+                table.apply(number, now, entry)
+            change = live.change(table.state, table.seats, now, sits_of(entry))
+            await self._write(live, number, now, entry, change)
+            live.table = table
+        if isinstance(entry, TakenBack):
+            self.later(self.store.drop_snapshots(live.table.id, entry.move - 1))
+        live.used = time.monotonic()
+        self._broadcast(live, number, now, entry)
+        if number % SNAPSHOT_EVERY == 0:
+            self.later(self._snapshot(live.table))
+        for follow in self.followers:
+            follow(live, entry)
+        return number
+
+    async def _write(
+        self, live: LiveTable, number: int, at: int, entry: AnyEntry, change: TableChange | None
+    ) -> None:
+        id = live.table.id
+        began = time.perf_counter()
+        try:
+            if await self.store.append(id, number, at, log.encode(entry), change):
+                if change is not None:
+                    live.row, live.row_at = change, at
+                self.metrics.appended(time.perf_counter() - began)
+                return
+            await self._refresh(live)
+        except StoreError:
+            self.later(self._catch_up(live))  # what the store has when it is back counts
+            self.metrics.error("storage")
+            raise
+        raise Stale
+
+    async def _snapshot(self, table: Table) -> None:
+        version = layout_version(table.game)
+        await self.store.put_snapshot(table.id, table.number, version, table.snapshot())
+
+    def later(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run work in the background; a failure is logged and has no other effect."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    async def stop(self) -> None:
+        """Cancel the background work."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _finished(self, task: asyncio.Task[object]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            logger.warning("left undone", exc_info=task.exception())
+
+    async def act(
+        self,
+        live: LiveTable,
+        seat: int,
+        decision: int,
+        action: int,
+        by: str,
+        id: str = "",
+        shown: int = 0,
+    ) -> int:
+        """Take an action for a seat. The lock is held.
+
+        `decision` is the entry that has asked for it; `shown` the last entry when a bot was shown
+        the position. Raises `IllegalAction` or `ServiceError`.
+        """
+        began = time.perf_counter()
+        table = live.table
+        state = table.state
+        if state is None:
+            raise ServiceError("not_begun")
+        if state.over:
+            raise ServiceError("game_over")
+        if table.seats[seat].decision != decision:
+            raise ServiceError("late")
+        after = state.clone()
+        after.log = Log()
+        after.apply(seat, action)
+        facts = log.stored_events(after.events)
+        after.log = None
+        notation = table.game.action_text(action)
+        shown = shown if shown != table.number else 0
+        number = await self.append(live, Moved(seat, notation, by, facts, id, shown), after)
+        self.metrics.moved(by, time.perf_counter() - began)
+        return number
+
+    # --- connections ------------------------------------------------------------------------------
+
+    def _broadcast(self, live: LiveTable, number: int, at: int, entry: AnyEntry) -> None:
+        self.metrics.message_out("update", broadcast_entry(live, number, at, entry, self.now()))
+
+    async def welcome(self, live: LiveTable, connection: Connection, since: int) -> None:
+        """Send a new connection the current state of the table, and updates from then on."""
+        with contextlib.suppress(Stale, StoreError):
+            async with live.lock:
+                await self.begin_if_full(live)  # it may not have come to that before
+        id = live.table.id
+        rows = await self.store.entries(id)
+        async with live.lock:
+            rows += await self.store.entries(id, after=rows[-1].number)
+            if rows[-1].number > live.table.number:
+                await self._refresh(live)
+            connection.seat = live.table.seat_of(connection.key)
+            reader = live.reader(connection.seat, connection.lang, connection.cities)
+            live.connections.add(connection)
+            connection.send(welcome(live, reader, rows, since, self.now()))
+            self.metrics.message_out("welcome")
+        self._presence(live)
+
+    def leave(self, live: LiveTable, connection: Connection) -> None:
+        """A connection has ended."""
+        live.connections.discard(connection)
+        live.used = time.monotonic()
+        self._presence(live)
+
+    def reseat(self, live: LiveTable) -> None:
+        """Seats have changed hands: whoever is connected sits where its key says, or watches.
+
+        A connection is bound to its seat when it begins, so those concerned begin anew.
+        """
+        for connection in list(live.connections):
+            if live.table.seat_of(connection.key) != connection.seat:
+                connection.drop()
+
+    def _presence(self, live: LiveTable) -> None:
+        self.metrics.message_out("presence", broadcast_presence(live))
+
+
+def deal(table: Table) -> Began:
+    """Begin a game."""
+    seed = secrets.token_hex(32)
+    state = table.game.start(seed, table.created.first, log=True)
+    return Began(VERSION, seed, log.stored_events(state.events))
+
+
+def sits_of(entry: AnyEntry) -> list[tuple[int, str | None]]:
+    """Who holds which seat, as far as an entry changes that."""
+    if isinstance(entry, Seated):
+        return [(entry.seat, entry.key)]
+    return [(entry.seat, None)] if isinstance(entry, log.Left) else []

@@ -1,0 +1,317 @@
+"""A connection to a table: reads messages, answers them, and passes on updates."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Final
+
+import msgspec
+from fastapi import WebSocket, WebSocketDisconnect
+from msgspec import UNSET
+from starlette.types import Message
+
+from branchline.core.catalogue import rule_text, say
+from branchline.engine.describe import Words, describe_error
+from branchline.engine.errors import IllegalAction, NotationError
+from branchline.engine.notation import parse_action
+from branchline.engine.rule import Refusal
+from branchline.service.access.keys import hash_key
+from branchline.service.access.limits import Limiters
+from branchline.service.broadcast.channel import Channel
+from branchline.service.broadcast.live_table import Connection, LiveTable
+from branchline.service.broadcast.readers import Reader
+from branchline.service.context import Service
+from branchline.service.errors import ServiceError, Stale
+from branchline.service.http.refusals import refuse
+from branchline.service.http.scope import city_names_of, language_of
+from branchline.service.messages import (
+    Act,
+    Agree,
+    Because,
+    ClientMessage,
+    Done,
+    Ping,
+    Pong,
+    Refused,
+    Reply,
+    Say,
+    Takeback,
+    Trouble,
+    Why,
+    kind_of,
+)
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.socket.channels import channel_of
+from branchline.service.storage import StoreError
+from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
+
+PROTOCOL_NAME: Final = "branchline.1"
+CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
+CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
+PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
+MANY: Final = 10  # times that an answer is tried again because another process was faster
+
+_decoder: Final = msgspec.json.Decoder(ClientMessage)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class SocketSession:
+    """Answers the messages of one connection."""
+
+    def __init__(
+        self, rooms: Rooms, live: LiveTable, connection: Connection, limiters: Limiters
+    ) -> None:
+        self.rooms: Final = rooms
+        self.live: Final = live
+        self.connection: Final = connection
+        self.lang: Final = connection.lang
+        self.limiters: Final = limiters
+
+    @property
+    def seat(self) -> int:
+        return self.connection.seat
+
+    async def receive(self, data: bytes | str) -> None:
+        """Answer one message."""
+        try:
+            message = _decoder.decode(data)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            self.rooms.metrics.message_in("")
+            self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
+            return
+        self.rooms.metrics.message_in(kind_of(message))
+        self.reply(await self.answer(message))
+
+    def reply(self, reply: Reply) -> None:
+        self.rooms.metrics.message_out(kind_of(reply))
+        self.connection.send(_encode(reply))
+
+    async def answer(self, message: ClientMessage) -> Reply:
+        """What a message is answered with."""
+        if isinstance(message, Ping):
+            return Pong(message.id, self.rooms.now())
+        if isinstance(message, Why):
+            return self._why(message)
+        try:
+            for _ in range(MANY):
+                try:
+                    async with self.live.lock:
+                        number = await self._do(message)
+                    return Done(message.id, self.live.table.number_for(self.seat, number))
+                except Stale:
+                    continue
+            raise ServiceError("busy")
+        except IllegalAction as error:
+            text = self._reader().words.refusal(error.refusal)
+            return Refused(message.id, error.refusal.reason, text, error.refusal.rule)
+        except (ServiceError, StoreError) as error:
+            return Refused(message.id, error.code, describe_error(error, self.lang))
+
+    def _reader(self) -> Reader:
+        return Reader(self.live.table, self.seat, self.lang, self.connection.cities)
+
+    # --- requests, with the lock held; each returns the number of its entry ----------------------
+
+    async def _do(self, message: Act | Takeback | Agree | Say) -> int:
+        table, seat = self.live.table, self.seat
+        if seat >= 0 and table.seat_of(self.connection.key) != seat:
+            raise ServiceError("not_your_seat", status=403)
+        done = table.done(seat, message.id) if seat >= 0 else 0
+        if done:
+            return done
+        if isinstance(message, Say):
+            return await self._say(message)
+        if seat < 0:
+            raise ServiceError("spectator", status=403)
+        if table.seats[seat].bot:
+            raise ServiceError("bot_plays")
+        if isinstance(message, Act):
+            decision = table.number_from(seat, message.decision)
+            return await self.rooms.act(
+                self.live, seat, decision, message.action, "person", message.id
+            )
+        if isinstance(message, Takeback):
+            return await self._takeback(message)
+        return await self._agree(message)
+
+    async def _say(self, message: Say) -> int:
+        table = self.live.table
+        if not table.table_state.chat:
+            raise ServiceError("chat_is_off", status=403)
+        if self.seat < 0 and table.status != "over":
+            raise ServiceError("spectator", status=403)  # a watcher could tell what others hold
+        text = " ".join(message.text.split())
+        if not 0 < len(text) <= self.limiters.limits.chat_length:
+            raise ServiceError("bad_message", status=422)
+        if self.limiters.chat.take(f"{table.id} {self.seat}") > 0:
+            raise ServiceError("too_fast", status=429)
+        if self.seat < 0:
+            return await self.rooms.append(self.live, Said(self.seat, "", text))
+        said = Said(self.seat, table.seats[self.seat].name, text, message.id)
+        return await self.rooms.append(self.live, said)
+
+    async def _takeback(self, message: Takeback) -> int:
+        table, seat = self.live.table, self.seat
+        move = table.number_from(seat, message.move)
+        step = table.step_at(move)
+        if step is None or step.seat != seat or table.status != "playing":
+            raise ServiceError("no_such_move")
+        if table.may_undo(seat, move):
+            quiet = table.stays_quiet(move)
+            return await self.rooms.append(self.live, TakenBack(seat, move, message.id, quiet))
+        return await self.rooms.append(self.live, Wished(seat, move, message.id))
+
+    async def _agree(self, message: Agree) -> int:
+        table, seat = self.live.table, self.seat
+        wish = table.table_state.wish
+        if wish is None or wish.request != table.number_from(seat, message.request):
+            raise ServiceError("no_such_wish")
+        if wish.seat == seat and not message.yes:
+            return await self.rooms.append(
+                self.live, Answered(seat, wish.request, False, message.id)
+            )
+        if seat not in table.must_agree(wish.seat) or seat in wish.agreed:
+            raise ServiceError("no_such_wish")
+        answer = Answered(seat, wish.request, message.yes, message.id)
+        number = await self.rooms.append(self.live, answer)
+        wish = self.live.table.table_state.wish
+        if wish is not None and set(self.live.table.must_agree(wish.seat)) <= set(wish.agreed):
+            await self.rooms.append(self.live, TakenBack(wish.seat, wish.move))
+        return number
+
+    def _why(self, message: Why) -> Reply:
+        """Why an action, or any claim of a route, is not allowed now."""
+        table, seat = self.live.table, self.seat
+        words = self._reader().words
+        state = table.state
+        if state is None or seat < 0:
+            return Because(message.id, say("table.not_playing", self.lang))
+        refusals: list[Refusal] = []
+        for action in asked_about(message, words):
+            refusal = state.why_not(seat, action)
+            if refusal is None:
+                return Because(message.id, "")
+            refusals.append(refusal)
+        if not refusals:
+            return Because(message.id, say("table.no_such_route", self.lang))
+        refusal = nearest(refusals)
+        rule = rule_text(refusal.rule, self.lang, words.vocabulary.nouns)
+        return Because(message.id, words.refusal(refusal), rule.id, rule.title)
+
+
+def asked_about(message: Why, words: Words) -> list[int]:
+    """The actions that a question is about; none if it names nothing of this board."""
+    if message.action is not UNSET:
+        return [message.action]
+    if message.notation is not UNSET:
+        try:
+            return [parse_action(words.game, message.notation)]
+        except NotationError:
+            return []
+    if message.route is UNSET:
+        return []
+    claims = [(a, words.claim_of(a)) for a in range(len(words.game.action_rules))]
+    return [a for a, claim in claims if claim and claim[0] == message.route]
+
+
+def nearest(refusals: list[Refusal]) -> Refusal:
+    """Of several reasons the one that comes nearest to an allowed action: the fewest cards short.
+
+    A route of no colour is refused once for each colour that might pay for it.
+    """
+
+    def short(refusal: Refusal) -> int:
+        need, have, locos = (refusal.values.get(name, 0) for name in ("need", "have", "locos"))
+        if isinstance(need, int) and isinstance(have, int) and isinstance(locos, int):
+            return need - have - locos
+        return 0
+
+    return min(refusals, key=short)
+
+
+async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
+    """Serve one connection to a table, from its opening to its end."""
+    query = websocket.query_params
+    state = websocket.scope["state"]
+    lang = language_of(websocket.scope)
+    if PROTOCOL_NAME not in websocket.scope.get("subprotocols", []):
+        await refuse(websocket.scope, websocket.send, 400, "wrong_protocol")
+        return
+    try:
+        since = max(0, int(query.get("since", "0")[:12]))
+        live = await service.rooms.live_table(id)
+    except ValueError:
+        await refuse(websocket.scope, websocket.send, 400, "bad_number")
+        return
+    except (ServiceError, StoreError) as error:
+        await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
+        return
+    key = hash_key(state["secret"])
+    cities = city_names_of(websocket.scope)
+    channel = channel_of(websocket)
+    connection = Connection(live.table.seat_of(key), lang, key, channel, cities)
+    crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
+    with service.limiters.sockets.hold(state["address"]) as entered:
+        if not entered or crowded:
+            await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")
+            return
+        await websocket.accept(subprotocol=PROTOCOL_NAME)
+        service.metrics.sockets.inc()
+        try:
+            await _serve(service, websocket, channel, live, connection, since)
+        finally:
+            service.metrics.sockets.dec()
+
+
+async def _serve(
+    service: Service,
+    websocket: WebSocket,
+    channel: Channel,
+    live: LiveTable,
+    connection: Connection,
+    since: int,
+) -> None:
+    session = SocketSession(service.rooms, live, connection, service.limiters)
+    closer = asyncio.create_task(_close_after(websocket, channel, connection))
+    try:
+        await service.rooms.welcome(live, connection, since)
+        # In a task of its own, since a message that passes all the middleware pays for each.
+        await asyncio.create_task(_receive_all(service, channel, session))
+    except (ServiceError, StoreError) as error:
+        session.reply(Trouble(error.code, describe_error(error, connection.lang)))
+    finally:
+        service.rooms.leave(live, connection)
+        connection.drop()
+        with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
+            await asyncio.wait_for(closer, CLOSING)
+
+
+async def _receive_all(service: Service, channel: Channel, session: SocketSession) -> None:
+    """Answer messages until the client is gone, or has been too fast for too long."""
+    bucket = service.limiters.messages()
+    warnings = 0
+    while not session.connection.gone:
+        message: Message = await channel.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        wait = bucket.take()
+        if wait > 0:
+            warnings += 1
+            session.reply(Trouble("too_fast", say("errors.too_fast", session.lang)))
+            if warnings > PATIENCE:
+                session.connection.drop()
+                return
+            await asyncio.sleep(min(wait, 1.0))
+        text = message.get("text")
+        data = text if text is not None else message.get("bytes") or b""
+        await session.receive(data)
+
+
+async def _close_after(websocket: WebSocket, channel: Channel, connection: Connection) -> None:
+    """When a connection has ended: send what is queued, and close."""
+    await connection.ended.wait()
+    await channel.writable.wait()
+    connection.flush()
+    await channel.writable.wait()
+    await websocket.close(CLOSE_AGAIN)
