@@ -448,7 +448,13 @@ def test_importing_the_package_stays_light() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes as POSIX has them")
 def test_an_interruption_ends_with_130_and_one_line() -> None:
     process = in_process("simulate", "--games", "10000000")
-    time.sleep(1.5)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (children.exists() and children.read_text()):
+        time.sleep(0.1 if children.exists() else 5)  # it plays as soon as it has workers
+        if not children.exists():
+            break
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -322,7 +322,7 @@ def test_why_says_that_a_route_can_be_claimed() -> None:
     [
         ("göteborg", "goteborg"),
         ("Goteborg", "goteborg"),
-        ("goth", ""),
+        ("goth", "goteborg"),
         ("ÅRHUS", "arhus"),
         ("copenhague", "kobenhavn"),
         ("mo i rana", "mo_i_rana"),
@@ -342,7 +342,7 @@ def test_cities_are_found_as_people_type_them(typed: str, city: str) -> None:
 def test_names_with_hyphens_are_split_in_the_right_place() -> None:
     words = Words(Game("usa", 2), "fr")
     found = find_routes(words, "Saint-Louis-Chicago")
-    assert {words.route(r) for r in found} == {"Chicago–Saint-Louis"}
+    assert {words.route(r) for r in found} == {"Chicago–Saint Louis"}
     assert len(find_routes(words, "sault-sainte-marie–toronto")) == 1
 
 
