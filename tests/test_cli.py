@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import contextlib
 import json
 import os
 import re
@@ -447,16 +448,17 @@ def test_importing_the_package_stays_light() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes as POSIX has them")
 def test_an_interruption_ends_with_130_and_one_line() -> None:
-    process = in_process("simulate", "--games", "10000000")
+    process = in_process("simulate", "--games", "10000000", start_new_session=True)
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    until = time.monotonic() + 60
-    while time.monotonic() < until and not (children.exists() and children.read_text()):
-        time.sleep(0.1 if children.exists() else 5)  # it plays as soon as it has workers
-        if not children.exists():
-            break
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        while children.exists() and not children.read_text() and process.poll() is None:
+            time.sleep(0.1)  # it plays as soon as it has workers
+        time.sleep(1.0 if children.exists() else 10.0)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
     assert err == "Interrupted.\n"
     assert out == ""
