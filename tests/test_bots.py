@@ -228,7 +228,7 @@ def here(bot: type) -> str:
     ],
 )
 def test_a_broken_promise_is_found(bot: type, what: str, detail: str) -> None:
-    found = check_bot(here(bot), games=2, seconds=5.0, boards=SMALL)
+    found = check_bot(here(bot), games=3, seconds=5.0, boards=SMALL)
     assert [(c.board, c.seats, c.what) for c in found] == [("new_york", k, what) for k in (2, 4)]
     assert all(detail in c.detail for c in found)
 
