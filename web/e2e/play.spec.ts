@@ -138,7 +138,7 @@ test("attractions and festivals explain themselves", async ({ person }) => {
   const city = await seat([ada, ben], { board: "new_york", seed: 1 });
   await begin([ada, ben]);
   await open(ada, city);
-  await ada.getByRole("button", { name: "Chinatown is an attraction" }).focus();
+  await ada.getByRole("button", { name: "Chinatown is a tourist attraction" }).focus();
   await ada.keyboard.press("Enter");
   await expect(ada.locator(".note")).toContainText("a point at the end");
   await expect(ada.locator(".note a")).toHaveAttribute("href", /#NY-5$/);
