@@ -340,6 +340,7 @@ def test_both_languages_give_the_same_numbers() -> None:
         ("new_york", "NY-1"),
         ("nordic", "NO-1"),
         ("usa", "US-1"),
+        ("europe", "EU-1"),
     ],
 )
 def test_the_rules_of_a_board_give_its_numbers_of_trains_and_tickets(
