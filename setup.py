@@ -42,7 +42,8 @@ NOT_COMPILED = frozenset(
         "engine/describe.py",
         "engine/notation.py",
         "engine/record.py",
-        "rules/params.py",
+        "rules/parameters.py",
+        "rules/registration.py",
     }
 )
 SERVED = (
@@ -115,7 +116,8 @@ def hot_modules() -> list[str]:
         path
         for folder in COMPILED
         for path in (PACKAGE / folder).rglob("*.py")
-        if path.name != "__init__.py" and path.relative_to(PACKAGE).as_posix() not in NOT_COMPILED
+        if path.name not in ("__init__.py", "params.py")
+        and path.relative_to(PACKAGE).as_posix() not in NOT_COMPILED
     ]
     found += [PACKAGE / "service" / f"{name}.py" for name in SERVED]
     return sorted(path.as_posix() for path in found)

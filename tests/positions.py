@@ -19,7 +19,7 @@ import pytest
 from branchline import Game, IllegalAction, State, parse_action
 from branchline.engine.rule import Refusal
 from branchline.engine.table import CLOSED, HELD, IN_DECK
-from branchline.rules.claims import claims_of
+from branchline.rules.claims.claim_routes import claims_of
 
 Cards = tuple[tuple[str, int], ...]
 """So many cards of each kind, in order."""

@@ -20,7 +20,7 @@ from branchline.engine.errors import BranchlineError, SeatsError
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.outcome import Line
 from branchline.engine.rule import Refusal
-from branchline.rules import claims
+from branchline.rules.claims import claim_routes as claims
 from positions import Position
 
 PACKAGE = Path(branchline.__file__).parent
@@ -29,7 +29,7 @@ BOARDS = builtin_boards()
 
 def sources(*folders: str) -> Iterator[ast.Module]:
     for folder in folders:
-        for path in sorted((PACKAGE / folder).glob("*.py")):
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
             yield ast.parse(path.read_text(encoding="utf-8"))
 
 

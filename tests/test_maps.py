@@ -28,18 +28,18 @@ from branchline.core.mapfile import (
     load_board,
     map_schema,
 )
-from branchline.rules import params as rules_params
-from branchline.rules.params import (
+from branchline.rules import parameters
+from branchline.rules.drafts.params import DraftParams
+from branchline.rules.festivals.params import FestivalsParams
+from branchline.rules.parameters import (
     PARAMS,
-    DraftParams,
-    FestivalsParams,
-    ProvinceMatParams,
-    StationsParams,
     check_rules,
     full_schema,
     rule_params,
     rules_schema,
 )
+from branchline.rules.province_mat.params import ProvinceMatParams
+from branchline.rules.stations.params import StationsParams
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -427,7 +427,7 @@ def test_all_problems_are_told_at_once_one_to_a_line() -> None:
         (lambda d: d["routes"].append(d["routes"][0]), "trop de routes entre ces deux villes"),
         (lambda d: d["routes"][2].update(between=["bath", "corc"]), "il n’y a pas de ville corc"),
         (lambda d: d["tickets"][1].update(between=["ayr", "ayr"]), "deux fois la même ville"),
-        (lambda d: put(d, "stationz"), "règle inconnue ; attendu : une règle parmi deck"),
+        (lambda d: put(d, "stationz"), "règle inconnue ; attendu : une règle parmi attractions"),
         (lambda d: put(d, "deck", hand=4), "(deck) : 16 cartes ; attendu : au moins 17"),
         (lambda d: put(d, "deck", cite="seven"), "attendu : le numéro d’une règle"),
         (lambda d: drop(d, "doubles"), "rules : il manque la règle doubles"),
@@ -460,7 +460,11 @@ def test_a_file_that_can_not_be_read_is_told_in_french(tmp_path: Path) -> None:
 
 
 def test_every_phrase_of_the_checks_is_in_the_catalogue_and_none_is_idle() -> None:
-    sources = [inspect.getsource(module) for module in (mapfile, rules_params)]
+    rules = Path(parameters.__file__).parent
+    sources = [
+        path.read_text("utf-8") for path in [rules / "parameters.py", *rules.glob("*/params.py")]
+    ]
+    sources.append(inspect.getsource(mapfile))
     found = {code for text in sources for code in re.findall(r'phrase\("(\w+)"', text)}
     found |= {code for text in sources for code in re.findall(r'"phrase": "(\w+)"', text)}
     found |= {"both", "neither", "too_many_routes", "too_many_tickets"}  # chosen by their case
@@ -579,7 +583,7 @@ def test_parameters_are_typed_and_have_defaults() -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda d: put(d, "stationz"), "rules[8] (stationz): unknown rule; expected one of deck"),
+        (lambda d: put(d, "stationz"), "rules[8] (stationz): unknown rule; expected one of attractions"),
         (lambda d: put(d, "stationz"), "(did you mean stations?)"),
         (lambda d: put(d, "deck", hand="2"), 'rules[0] (deck).hand: "2"; expected int'),
         (lambda d: put(d, "deck", hands=2), "rules[0] (deck).hands: unknown field"),

@@ -38,7 +38,7 @@ from branchline.engine.errors import RecordError, StateError
 from branchline.engine.playback import playback
 from branchline.engine.record import MAX_BYTES, replay_events, rewind
 from branchline.engine.verify import verify
-from branchline.rules.params import check_rules
+from branchline.rules.parameters import check_rules
 from golden_games import TABLES, cut, finished, game_of, play
 
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)

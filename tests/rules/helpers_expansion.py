@@ -6,10 +6,11 @@ from collections import Counter
 
 from branchline import Game, State
 from branchline.engine.table import HELD, IN_DECK, LEFT_OVER, PACK, PICKED
-from branchline.rules.draft import Drafting, SecondDraft
-from branchline.rules.express import ExpressCards
-from branchline.rules.festivals import Festivals
-from branchline.rules.mat import ProvinceMat
+from branchline.rules.drafts.drafting import Drafting
+from branchline.rules.drafts.second_draft import SecondDraft
+from branchline.rules.express_cards.rule import ExpressCards
+from branchline.rules.festivals.rule import Festivals
+from branchline.rules.province_mat.rule import ProvinceMat
 from positions import Position
 
 COLOURS = ("pink", "blue", "orange", "white", "green", "yellow", "black", "red")

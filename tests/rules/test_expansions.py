@@ -9,7 +9,7 @@ import pytest
 from branchline import Game
 from branchline.core.board import Board
 from branchline.core.mapfile import MapError, load_board
-from branchline.rules.params import check_rules
+from branchline.rules.parameters import check_rules
 
 
 def pairs(board: Board) -> dict[frozenset[str], int]:

@@ -9,7 +9,7 @@ from branchline.bots.plan import Plan
 from branchline.core.board import GRAY
 from branchline.core.graph import find
 from branchline.core.machine import i64
-from branchline.rules.claims import ROUTE
+from branchline.rules.claims.claim_routes import ROUTE
 
 # Each of the three cards turned up costs another with a probability of about one in four. A failed
 # attempt costs the turn, so a tunnel without a spare card is worth less than its probability.

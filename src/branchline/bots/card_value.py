@@ -9,7 +9,7 @@ from branchline.bots.plan import Plan
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.engine.table import column
-from branchline.rules.cards import Deck
+from branchline.rules.cards.deck import Deck
 
 
 class CardValue:

@@ -13,15 +13,17 @@ from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
 from branchline.engine.table import CLOSED, column
 from branchline.engine.view import MINE, OFFERED_TO_ME, PICKED_BY_ME, View
-from branchline.rules.bonuses import Attractions, Globetrotter, LongestPath
-from branchline.rules.cards import DrawCards
-from branchline.rules.claims import ClaimRoutes, claims_of
-from branchline.rules.ending import Ending
-from branchline.rules.express import ExpressCards
-from branchline.rules.festivals import Festivals
-from branchline.rules.mat import ProvinceMat
-from branchline.rules.stations import Stations
-from branchline.rules.tickets import DrawTickets
+from branchline.rules.attractions.rule import Attractions
+from branchline.rules.cards.draw import DrawCards
+from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
+from branchline.rules.ending.rule import Ending
+from branchline.rules.express_cards.rule import ExpressCards
+from branchline.rules.festivals.rule import Festivals
+from branchline.rules.globetrotter.rule import Globetrotter
+from branchline.rules.longest_path.rule import LongestPath
+from branchline.rules.province_mat.rule import ProvinceMat
+from branchline.rules.stations.rule import Stations
+from branchline.rules.tickets.draw import DrawTickets
 
 
 class Observation:

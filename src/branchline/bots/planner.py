@@ -23,7 +23,7 @@ from branchline.engine.game import Game
 from branchline.engine.rule import Rule
 from branchline.engine.table import column
 from branchline.engine.view import View
-from branchline.rules.claims import PAY, ROUTE, SUBSTITUTE
+from branchline.rules.claims.claim_routes import PAY, ROUTE, SUBSTITUTE
 
 NEVER: Final = -1.0e9
 # A kept ticket need not be completed, so the turns that it takes count less when choosing.

@@ -15,7 +15,7 @@ from branchline.bots.steiner import FAR, Forest
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
 from branchline.engine.table import column
-from branchline.rules.routes import Doubles
+from branchline.rules.claims.route_kinds import Doubles
 
 BEGUN: Final = 0.3  # a ticket counts as evident from this share of its way on
 UNBEGUN: Final = 0.1  # the weight of a ticket without any sign on the board

@@ -19,7 +19,7 @@ from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.game import Game
 from branchline.engine.table import column
 from branchline.engine.view import View
-from branchline.rules.claims import PAY, SUBSTITUTE
+from branchline.rules.claims.claim_routes import PAY, SUBSTITUTE
 
 
 class Scripted:

@@ -14,7 +14,7 @@ from branchline.core.catalogue import say
 from branchline.core.mapfile import MapProblem, builtin_boards, load_board
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
-from branchline.rules.params import full_schema
+from branchline.rules.parameters import full_schema
 from branchline.tui import problems
 from branchline.tui.boards import board_page, board_table
 from branchline.tui.commands import Style, out

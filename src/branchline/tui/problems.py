@@ -20,7 +20,7 @@ from branchline.engine.notation import read_game, write_game
 from branchline.engine.playback import Playback, playback, playback_of
 from branchline.engine.record import MAX_BYTES, Record, replay, rewind, text_of
 from branchline.engine.state import State
-from branchline.rules.params import check_rules
+from branchline.rules.parameters import check_rules
 from branchline.tui.news import comment
 
 

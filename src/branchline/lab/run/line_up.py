@@ -12,7 +12,7 @@ from branchline.core.board import Board
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.engine.game import Game
 from branchline.lab.errors import LabError
-from branchline.rules.params import check_rules
+from branchline.rules.parameters import check_rules
 
 
 class LineUp(msgspec.Struct, frozen=True):

@@ -11,7 +11,7 @@ from branchline.engine.game import Game
 from branchline.engine.rule import ON_CLAIM, Rule
 from branchline.engine.state import State
 from branchline.engine.table import CLOSED
-from branchline.rules.claims import ClaimRoutes, claims_of
+from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
 
 
 class Doubles(Rule):

@@ -10,8 +10,8 @@ from branchline.engine.game import Game
 from branchline.engine.rule import ON_TURN, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import PUBLIC
-from branchline.rules.cards import DrawCards
-from branchline.rules.tickets import DrawTickets
+from branchline.rules.cards.draw import DrawCards
+from branchline.rules.tickets.draw import DrawTickets
 
 CARDS: Final = 0
 TICKETS: Final = 1

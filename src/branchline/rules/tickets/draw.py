@@ -1,4 +1,4 @@
-"""Destination tickets: the opening deal, drawing more, and their points."""
+"""Drawing tickets as an action (BASE-9), and what tickets score (BASE-11)."""
 
 from __future__ import annotations
 
@@ -8,59 +8,14 @@ from branchline.core.graph import find, join
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
 from branchline.engine.outcome import Tally
-from branchline.engine.rule import ON_SCORE, ON_SETUP, ON_TURN, TOGETHER, Refusal, Rule
+from branchline.engine.rule import ON_SCORE, ON_TURN, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import HELD, column
+from branchline.rules.tickets.choice import Choice
 
-KEEP: Final = 0
-DRAW: Final = 1
+DRAW: Final = 1  # a kind of action (0 is Choice's)
 
 LEAST: Final = 0  # register: how many must be kept
-
-
-def ones(x: i64) -> i64:
-    """How many bits are set."""
-    n: i64 = 0
-    while x:
-        x &= x - 1
-        n += 1
-    return n
-
-
-class Choice:
-    """The numbered choices of which offered tickets to keep, shared by the rules that need them.
-
-    A choice is a set of offered tickets, each known by its place among them in ascending order.
-    """
-
-    def __init__(self, rule: Rule, game: Game, most: i64) -> None:
-        self.most: Final = most
-        self.base: Final[i64] = game.add_actions(rule, KEEP, (1 << most) - 1) - 1
-
-    def put(self, s: State, offered: i64, least: i64, exact: bool) -> None:
-        """Put every choice of at least (or exactly) `least` of the offered tickets."""
-        mask: i64 = 1
-        end: i64 = 1 << offered
-        while mask < end:
-            n: i64 = ones(mask)
-            if n == least or (n > least and not exact):
-                s.put(self.base + mask)
-            mask += 1
-
-    def mask(self, action: i64) -> i64:
-        return action - self.base
-
-    def write(self, action: i64) -> str:
-        mask = self.mask(action)
-        return "keep " + " ".join([str(k + 1) for k in range(self.most) if mask >> k & 1])
-
-    def why_not(
-        self, action: i64, offered: i64, least: i64, cite: str, exact: bool = False
-    ) -> Refusal:
-        if self.mask(action) >= 1 << offered:
-            return Refusal(cite, "ticket_not_offered", {"offered": offered})
-        reason = "keep_wrong_number" if exact else "keep_too_few"
-        return Refusal(cite, reason, {"least": least, "offered": offered})
 
 
 class DrawTickets(Rule):
@@ -172,76 +127,3 @@ class DrawTickets(Rule):
                         tally.add(seat, "BASE-11", "ticket_failed", -points, ticket)
                 ticket += 1
             seat += 1
-
-
-class OpeningTickets(Rule):
-    """The opening deal: everyone chooses at the same time (BASE-13, NY-2, NO-1, RU-12)."""
-
-    def __init__(self, cite: str, deal: i64, keep: i64, out: bool, long: i64) -> None:
-        super().__init__("opening_tickets", cite, 95, ON_SETUP)
-        self.deal: Final = deal
-        self.keep: Final = keep
-        self.long: Final = long
-        self.out: Final[i64] = 1 if out else 0
-        self.game: Game | None = None
-        self.choice: Choice | None = None
-        self.phase: i64 = 0
-
-    def declare(self, game: Game) -> None:
-        self.game = game
-        self.choice = Choice(self, game, self.deal + self.long)
-        self.phase = game.add_phase("opening_tickets", self, TOGETHER)
-
-    def setup(self, s: State) -> None:
-        d, t = s.d, s.t
-        long: list[int] = []
-        n: i64 = 0
-        for ticket in t.board.tickets:
-            if ticket.long and self.long > 0:
-                long.append(ticket.index)
-        if long:
-            self.deal_long(s, long)
-        for ticket in t.board.tickets:
-            if self.long == 0 or not ticket.long:
-                d[t.ticket_deck + n] = ticket.index
-                n += 1
-        s.shuffle_tickets(n)
-        s.ticket_deck_made(n)
-        for seat in range(t.seats):
-            s.offered(seat, self.deal)
-        s.ask(self.phase, (1 << t.seats) - 1)
-
-    def deal_long(self, s: State, long: list[int]) -> None:
-        """Long tickets have a deck of their own, whose rest leaves the game."""
-        d, t = s.d, s.t
-        n: i64 = len(long)
-        for k in range(n):
-            d[t.ticket_deck + k] = long[k]
-        s.shuffle_tickets(n)
-        s.ticket_deck_made(n)
-        for _ in range(self.long):
-            for seat in range(t.seats):
-                s.offered(seat, 1)
-        s.tickets_gone()
-
-    def legal(self, s: State, seat: i64) -> None:
-        assert self.choice is not None
-        self.choice.put(s, s.d[s.t.offer_count + seat], self.keep, False)
-
-    def resolve(self, s: State) -> None:
-        d, t = s.d, s.t
-        assert self.game is not None and self.choice is not None
-        for k in range(t.seats):
-            seat: i64 = (d[t.first] + k) % t.seats
-            s.kept(seat, self.choice.mask(d[t.choice + seat] - 1), self.out)
-        s.turn_began(d[t.first])
-
-    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
-        if s.d[s.t.phase] != self.phase or self.choice is None:
-            return None
-        offered = s.d[s.t.offer_count + seat]
-        return self.choice.why_not(action, offered, self.keep, self.cite)
-
-    def write(self, action: i64) -> str:
-        assert self.choice is not None
-        return "opening " + self.choice.write(action)

@@ -12,8 +12,8 @@ from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VIEW, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
-from branchline.rules.claims import ROUTE
-from branchline.rules.express import ExpressCards
+from branchline.rules.claims.claim_routes import ROUTE
+from branchline.rules.express_cards.rule import ExpressCards
 
 SKIP: Final = 0
 PLACE: Final = 1

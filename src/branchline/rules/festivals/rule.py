@@ -12,7 +12,7 @@ from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
-from branchline.rules.claims import ROUTE
+from branchline.rules.claims.claim_routes import ROUTE
 
 PLACED: Final = 0
 TAKEN: Final = 1

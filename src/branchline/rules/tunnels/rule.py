@@ -10,8 +10,8 @@ from branchline.engine.game import Game
 from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC
-from branchline.rules.claims import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
-from branchline.rules.explain import held
+from branchline.rules.claims.claim_routes import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
+from branchline.rules.claims.refusals import held
 
 BACK_OFF: Final = 0
 PAY_MORE: Final = 1

@@ -14,7 +14,7 @@ from branchline.engine.rule import Refusal
 from branchline.engine.state import State
 
 if TYPE_CHECKING:
-    from branchline.rules.claims import ClaimRoutes
+    from branchline.rules.claims.claim_routes import ClaimRoutes
 
 Values = dict[str, int | list[int]]
 

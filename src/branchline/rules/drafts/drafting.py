@@ -1,38 +1,19 @@
-"""Ticket drafts: pick one, pass the rest, keep some at the end (IB-2, IB-4, KR-1, RU-12)."""
+"""What both ticket drafts share: pick one, pass the rest, keep some at the end (IB-2, RU-12)."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from branchline.core.machine import i64, vec
-from branchline.core.rng import DRAFT_CARD, TICKETS, Rng, shuffle, stream
-from branchline.engine.events import NOBODY, EventKind
+from branchline.core.rng import Rng
+from branchline.engine.events import EventKind
 from branchline.engine.game import Game
 from branchline.engine.resample import move_roles, rename
-from branchline.engine.rule import (
-    ON_CARD,
-    ON_RESAMPLE,
-    ON_SETUP,
-    ON_TURN_END,
-    ON_VIEW,
-    TOGETHER,
-    Refusal,
-    Rule,
-)
+from branchline.engine.rule import ON_RESAMPLE, ON_VIEW, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import (
-    HELD,
-    HIDDEN,
-    IN_DECK,
-    LEFT_OVER,
-    OWNER,
-    PACK,
-    PICKED,
-    PUBLIC,
-    column,
-)
+from branchline.engine.table import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, column
 from branchline.engine.view import MY_PICK, know_tickets
-from branchline.rules.tickets import Choice, DrawTickets
+from branchline.rules.tickets.choice import Choice
 
 ROUND: Final = 0  # registers of a draft under way
 SIZE: Final = 1
@@ -43,11 +24,7 @@ DEALT: Final = 0
 PICKED_ONE: Final = 1
 PASSED_ON: Final = 2
 KEPT: Final = 3
-RETURNED: Final = 4
-CARD_DRAWN: Final = 5
-FINISHED: Final = 6
 
-SPREAD: Final = 20  # the draft card lies within a twentieth of the deck around its share (RU-7)
 IN_PACK: Final = 15  # the round of a ticket that nobody has picked yet
 
 
@@ -318,188 +295,3 @@ class Drafting(Rule):
     def round_taken(self, s: State, pack: i64, round: i64) -> bool:
         code: i64 = 1 + (pack << 4) + round
         return any(s.d[self.memory + k] == code for k in range(s.t.tickets))
-
-
-class Draft(Drafting):
-    """The opening draft, in place of an opening deal (IB-2, KR-1)."""
-
-    def __init__(self, cite: str, deal: i64, keep: i64, left: bool) -> None:
-        super().__init__("draft", "", cite, 95, ON_SETUP, deal, keep, left)
-
-    def link(self, game: Game) -> None:
-        super().link(game)
-        rule = game.rule_named("second_draft")
-        if rule is not None:
-            assert isinstance(rule, SecondDraft)
-            self.later = rule
-
-    def setup(self, s: State) -> None:
-        d, t = s.d, s.t
-        for k in range(t.tickets):
-            d[t.ticket_deck + k] = k
-        s.shuffle_tickets(t.tickets)
-        s.ticket_deck_made(t.tickets)
-        self.begin(s)
-
-    def finish(self, s: State) -> None:
-        d, t = s.d, s.t
-        n: i64 = 0
-        for k in range(t.tickets):
-            if d[t.ticket_at + k] == IN_DECK or d[t.ticket_at + k] == LEFT_OVER:
-                d[t.ticket_deck + n] = k
-                n += 1
-        s.shuffle_tickets(n)
-        s.ticket_deck_made(n)
-        s.turn_began(d[t.first])
-
-
-class SecondDraft(Drafting):
-    """The draft that a card in the deck sets off (IB-1, IB-4, IB-5, IB-7, RU-7, RU-8)."""
-
-    def __init__(
-        self, cite: str, deal: i64, keep: i64, left: bool, above: list[int], of: list[int]
-    ) -> None:
-        super().__init__(
-            "second_draft", "Second", cite, 90, ON_SETUP | ON_CARD | ON_TURN_END, deal, keep, left
-        )
-        self.above: Final = above  # by number of seats: above/of of the deck lies above the card
-        self.of: Final = of
-        self.deck_cards = 1
-        self.card: i64 = 0
-        self.due: i64 = 0
-        self.over: i64 = 0
-
-    def declare(self, game: Game) -> None:
-        super().declare(game)
-        self.kinds += [
-            game.add_event(self.index, RETURNED, "TicketsReturned", "count !order*"),
-            game.add_event(self.index, CARD_DRAWN, "DraftCardDrawn", ""),
-            game.add_event(self.index, FINISHED, "SecondDraftEnded", ""),
-        ]
-        self.card = game.add_specials(1)
-        game.fixed_cards.append(self.card)
-        self.due = game.table.layout.add("second_draft_due", 1, PUBLIC)
-        self.over = game.table.layout.add("second_draft_over", 1, PUBLIC)
-
-    def link(self, game: Game) -> None:
-        super().link(game)
-        rule = game.rule_named("draw_tickets")
-        assert isinstance(rule, DrawTickets)
-        if rule.after_second_draft:
-            rule.blocked_at = self.over
-            rule.blocked_cite = "IB-7"
-
-    def setup(self, s: State) -> None:
-        d, t = s.d, s.t
-        n: i64 = d[t.deck_len]
-        low: i64 = self.least_above(t.seats, n)
-        places: i64 = self.most_above(t.seats, n) - low + 1
-        above: i64 = low + stream(d, t.seed, DRAFT_CARD, 0).below(places)
-        k: i64 = n
-        while k > n - above:
-            d[t.deck + k] = d[t.deck + k - 1]
-            k -= 1
-        d[t.deck + k] = self.card
-        s.deck_made(n + 1, 3)
-
-    def least_above(self, seats: i64, n: i64) -> i64:
-        """How many of n other cards at least lie above the draft card: its share less 1/20 (RU-7).
-
-        >>> SecondDraft("IB-4", 6, 4, False, [0, 0, 1], [1, 1, 2]).least_above(2, 150)
-        68
-        """
-        share: i64 = n * (SPREAD * self.above[seats] - self.of[seats])
-        whole: i64 = SPREAD * self.of[seats]
-        return max(0, (share + whole - 1) // whole)
-
-    def most_above(self, seats: i64, n: i64) -> i64:
-        """How many of n other cards at most lie above the draft card: its share and 1/20 (RU-7)."""
-        share: i64 = n * (SPREAD * self.above[seats] + self.of[seats])
-        return min(n, share // (SPREAD * self.of[seats]))
-
-    def resample(self, s: State, seat: i64, rng: Rng) -> None:
-        """Put the draft card, if it has not come yet, at any of the places still possible (RU-7).
-
-        All cards that have been drawn lay above it. The places below them are as likely as before.
-        """
-        super().resample(s, seat, rng)
-        d, t = s.d, s.t
-        at: i64 = 0
-        while at < d[t.deck_len] and d[t.deck + at] != self.card:
-            at += 1
-        if at == d[t.deck_len]:
-            return
-        others: i64 = d[t.deck_len] - 1
-        drawn: i64 = d[t.deck_start] - 1 - others
-        low: i64 = min(others, max(0, self.least_above(t.seats, d[t.deck_start] - 1) - drawn))
-        high: i64 = min(others, max(low, self.most_above(t.seats, d[t.deck_start] - 1) - drawn))
-        place: i64 = others - low - rng.below(high - low + 1)
-        while at < place:
-            d[t.deck + at] = d[t.deck + at + 1]
-            at += 1
-        while at > place:
-            d[t.deck + at] = d[t.deck + at - 1]
-            at -= 1
-        d[t.deck + at] = self.card
-
-    def special_card(self, s: State, card: i64) -> bool:
-        if card != self.card:
-            return False
-        self.card_drawn(s)
-        return True
-
-    def turn_ended(self, s: State, seat: i64) -> bool:
-        if s.d[self.due] == 0:
-            return False
-        if self.begin(s):
-            return True
-        self.finished(s)
-        return False
-
-    def finish(self, s: State) -> None:
-        d, t = s.d, s.t
-        order = column(self.contents(s, LEFT_OVER))
-        shuffle(stream(d, t.seed, TICKETS, d[t.ticket_shuffles]), order, 0, len(order))
-        self.returned(s, list(order))
-        self.finished(s)
-        assert self.game is not None
-        self.game.end_turn(s)
-
-    def batch(self, s: State, ticket: i64) -> i64:
-        """What was dealt in this draft lies under what was not."""
-        return 1 if s.d[self.memory + ticket] > 0 else 0
-
-    # --- events -------------------------------------------------------------------------------
-
-    def card_drawn(self, s: State) -> None:
-        """The draft card comes up: the draft is held when the turn is over."""
-        d, t = s.d, s.t
-        d[t.deck_len] -= 1
-        d[t.specials] -= 1
-        d[self.due] = 1
-        if s.log is not None:
-            s.log.add(self.kinds[CARD_DRAWN], NOBODY, [])
-
-    def returned(self, s: State, order: list[int]) -> None:
-        """The tickets that nobody kept go under the deck, in an order that nobody knows."""
-        s.d[s.t.ticket_shuffles] += 1
-        for ticket in order:
-            s.ticket_push(ticket, 0)
-        if s.log is not None:
-            s.log.add(self.kinds[RETURNED], NOBODY, [len(order), *order])
-
-    def finished(self, s: State) -> None:
-        s.d[self.due] = 0
-        s.d[self.over] = 1
-        if s.log is not None:
-            s.log.add(self.kinds[FINISHED], NOBODY, [])
-
-    def redo(self, s: State, local: i64, seat: i64, numbers: list[int]) -> None:
-        if local == CARD_DRAWN:
-            self.card_drawn(s)
-        elif local == RETURNED:
-            self.returned(s, numbers[1:])
-        elif local == FINISHED:
-            self.finished(s)
-        else:
-            super().redo(s, local, seat, numbers)

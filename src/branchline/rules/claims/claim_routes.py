@@ -23,7 +23,7 @@ from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HIDDEN, column
-from branchline.rules.explain import why_not_paid, why_not_payment, why_not_substitute
+from branchline.rules.claims.refusals import why_not_paid, why_not_payment, why_not_substitute
 
 # Registers of a claim under way.
 ROUTE: Final = 0

@@ -12,7 +12,7 @@ from branchline.engine.outcome import Tally, Values
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import TURN, State
 from branchline.engine.table import CLOSED, HELD, PUBLIC, column
-from branchline.rules.explain import held
+from branchline.rules.claims.refusals import held
 
 CITY: Final = 0  # register
 

@@ -1,0 +1,84 @@
+"""The opening deal of tickets (BASE-13, NY-2, NO-1, RU-12)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.core.machine import i64
+from branchline.engine.game import Game
+from branchline.engine.rule import ON_SETUP, TOGETHER, Refusal, Rule
+from branchline.engine.state import State
+from branchline.rules.tickets.choice import Choice
+
+
+class OpeningTickets(Rule):
+    """The opening deal: everyone chooses at the same time (BASE-13, NY-2, NO-1, RU-12)."""
+
+    def __init__(self, cite: str, deal: i64, keep: i64, out: bool, long: i64) -> None:
+        super().__init__("opening_tickets", cite, 95, ON_SETUP)
+        self.deal: Final = deal
+        self.keep: Final = keep
+        self.long: Final = long
+        self.out: Final[i64] = 1 if out else 0
+        self.game: Game | None = None
+        self.choice: Choice | None = None
+        self.phase: i64 = 0
+
+    def declare(self, game: Game) -> None:
+        self.game = game
+        self.choice = Choice(self, game, self.deal + self.long)
+        self.phase = game.add_phase("opening_tickets", self, TOGETHER)
+
+    def setup(self, s: State) -> None:
+        d, t = s.d, s.t
+        long: list[int] = []
+        n: i64 = 0
+        for ticket in t.board.tickets:
+            if ticket.long and self.long > 0:
+                long.append(ticket.index)
+        if long:
+            self.deal_long(s, long)
+        for ticket in t.board.tickets:
+            if self.long == 0 or not ticket.long:
+                d[t.ticket_deck + n] = ticket.index
+                n += 1
+        s.shuffle_tickets(n)
+        s.ticket_deck_made(n)
+        for seat in range(t.seats):
+            s.offered(seat, self.deal)
+        s.ask(self.phase, (1 << t.seats) - 1)
+
+    def deal_long(self, s: State, long: list[int]) -> None:
+        """Long tickets have a deck of their own, whose rest leaves the game."""
+        d, t = s.d, s.t
+        n: i64 = len(long)
+        for k in range(n):
+            d[t.ticket_deck + k] = long[k]
+        s.shuffle_tickets(n)
+        s.ticket_deck_made(n)
+        for _ in range(self.long):
+            for seat in range(t.seats):
+                s.offered(seat, 1)
+        s.tickets_gone()
+
+    def legal(self, s: State, seat: i64) -> None:
+        assert self.choice is not None
+        self.choice.put(s, s.d[s.t.offer_count + seat], self.keep, False)
+
+    def resolve(self, s: State) -> None:
+        d, t = s.d, s.t
+        assert self.game is not None and self.choice is not None
+        for k in range(t.seats):
+            seat: i64 = (d[t.first] + k) % t.seats
+            s.kept(seat, self.choice.mask(d[t.choice + seat] - 1), self.out)
+        s.turn_began(d[t.first])
+
+    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
+        if s.d[s.t.phase] != self.phase or self.choice is None:
+            return None
+        offered = s.d[s.t.offer_count + seat]
+        return self.choice.why_not(action, offered, self.keep, self.cite)
+
+    def write(self, action: i64) -> str:
+        assert self.choice is not None
+        return "opening " + self.choice.write(action)
