@@ -583,7 +583,10 @@ def test_parameters_are_typed_and_have_defaults() -> None:
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
-        (lambda d: put(d, "stationz"), "rules[8] (stationz): unknown rule; expected one of attractions"),
+        (
+            lambda d: put(d, "stationz"),
+            "(stationz): unknown rule; expected one of attractions",
+        ),
         (lambda d: put(d, "stationz"), "(did you mean stations?)"),
         (lambda d: put(d, "deck", hand="2"), 'rules[0] (deck).hand: "2"; expected int'),
         (lambda d: put(d, "deck", hands=2), "rules[0] (deck).hands: unknown field"),

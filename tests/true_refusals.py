@@ -469,7 +469,7 @@ def not_on_display(case: Case) -> Values:
 def offered(case: Case) -> int:
     view = case.state.view(case.seat)
     if view.phase.endswith("_pick"):
-        return len(view.pack)
+        return len(view.in_question)
     if view.phase.endswith("_keep"):
         return int(case.state.d[case.state.t.reg])
     return len(view.offered)

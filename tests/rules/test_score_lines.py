@@ -12,6 +12,7 @@ from branchline import Game
 from branchline.core.catalogue import LANGUAGES
 from branchline.engine.describe import Words
 from branchline.engine.outcome import Line, Values
+from branchline.engine.scoring import tally
 from branchline.service.broadcast.readers import lines_of
 from branchline.service.tables.boards import board_facts
 from branchline.tui.scores import scoreboard
@@ -160,7 +161,7 @@ def test_without_lines_the_totals_are_the_same() -> None:
     p = bare("south_korea", 3)
     put_on_mat(p, 0, "red", 9)
     put_on_mat(p, 1, "blue", 3)
-    told, plain = p.game.tally(p.s, True), p.game.tally(p.s, False)
+    told, plain = tally(p.s, True), tally(p.s, False)
     assert list(told.total) == list(plain.total)
     assert plain.lines is None
 
@@ -191,7 +192,7 @@ def test_a_board_tells_what_is_in_its_box(board: str, part: str) -> None:
 def test_ranks_follow_the_sums_on_every_line_of_a_played_game() -> None:
     game = Game("south_korea", 3)
     state = game.start(seed=4)
-    lines = Words(game, "en").params("province_mat")["lines"]
+    lines = next(e.params["lines"] for e in game.board.rules if e.name == "province_mat")
     while not state.over:
         seat = state.to_act[0]
         state.apply(seat, state.legal(seat)[-1])

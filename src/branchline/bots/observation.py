@@ -1,7 +1,6 @@
-"""What a bot reads from a view, as plain arrays: the facts of the board and the seat's position.
+"""What a bot reads from a view: the seat's position, and the rules that every board has.
 
-A bot never sees a state. `Observation.read` copies what a decision needs from the view's vector.
-What a board has at all (festivals, a mat, attractions …) comes from its rules, not from its name.
+A bot never sees a state. What only some boards have, it learns through the hooks of their rules.
 """
 
 from __future__ import annotations
@@ -11,30 +10,19 @@ from typing import Final
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
-from branchline.engine.table import CLOSED, column
-from branchline.engine.view import MINE, OFFERED_TO_ME, PICKED_BY_ME, View
-from branchline.rules.attractions.rule import Attractions
+from branchline.engine.position import Position
+from branchline.engine.rule import ON_VALUE, Rule
+from branchline.engine.table import column
 from branchline.rules.cards.draw import DrawCards
 from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
-from branchline.rules.ending.rule import Ending
-from branchline.rules.express_cards.rule import ExpressCards
-from branchline.rules.festivals.rule import Festivals
-from branchline.rules.globetrotter.rule import Globetrotter
-from branchline.rules.longest_path.rule import LongestPath
-from branchline.rules.province_mat.rule import ProvinceMat
-from branchline.rules.stations.rule import Stations
 from branchline.rules.tickets.draw import DrawTickets
 
 
-class Observation:
-    """A seat's position in numbers, read again for every decision."""
+class Observation(Position):
+    """A seat's position with the rules that bots reason about, read again for every decision."""
 
     def __init__(self, game: Game, seat: i64) -> None:
-        t = game.table
-        self.game: Final = game
-        self.t: Final = t
-        self.seat: Final[i64] = seat
-        self.seats: Final[i64] = t.seats
+        super().__init__(game, seat)
         self.claims: Final[ClaimRoutes] = claims_of(game)
         draw = game.rule_named("draw_cards")
         assert isinstance(draw, DrawCards)
@@ -42,108 +30,35 @@ class Observation:
         tickets = game.rule_named("draw_tickets")
         assert isinstance(tickets, DrawTickets)
         self.draw_tickets: Final[DrawTickets] = tickets
-        ending = game.rule_named("ending")
-        assert isinstance(ending, Ending)
-        self.ending: Final[Ending] = ending
-        festivals = game.rule_named("festivals")
-        self.festivals: Final = festivals if isinstance(festivals, Festivals) else None
-        express = game.rule_named("express_cards")
-        self.express: Final = express if isinstance(express, ExpressCards) else None
-        mat = game.rule_named("province_mat")
-        self.mat: Final = mat if isinstance(mat, ProvinceMat) else None
-        attractions = game.rule_named("attractions")
-        self.attractions: Final = attractions if isinstance(attractions, Attractions) else None
-        stations = game.rule_named("stations")
-        self.stations: Final = stations if isinstance(stations, Stations) else None
-        globetrotter = game.rule_named("globetrotter")
-        self.globetrotter: Final[i64] = (
-            globetrotter.points if isinstance(globetrotter, Globetrotter) else 0
-        )
-        longest = game.rule_named("longest_path")
-        self.longest_path: Final[i64] = longest.points if isinstance(longest, LongestPath) else 0
-        self.tunnel: Final[vec[i64]] = column([int(r.tunnel) for r in game.board.routes])
+        self.value_rules: Final[vec[Rule]] = game.with_hook(ON_VALUE)
+        self.ticket_bonus: Final[i64] = sum([int(rule.ticket_bonus) for rule in game.rules])
+        self.train_bonus: Final[i64] = sum([int(rule.train_bonus) for rule in game.rules])
+        self.uncertain: Final[vec[i64]] = column([0] * game.table.routes)  # claims that may fail
+        for rule in game.rules:
+            for route in range(game.table.routes):
+                if rule.uncertain(route):
+                    self.uncertain[route] = 1
 
-        # The position.
-        self.data: vec[i64] = column([])
-        self.phase: i64 = 0
-        self.turns: i64 = 0
-        self.last: i64 = 0
-        self.locos: i64 = 0
-        self.cards: i64 = 0
-        self.trains: i64 = 0
-        self.hand: Final[vec[i64]] = column([0] * t.kinds)
-        self.owner: Final[vec[i64]] = column([0] * t.routes)
-        self.open: Final[vec[i64]] = column([0] * t.routes)  # 1: this seat may claim it
-        self.held: list[int] = []
-        self.offered: list[int] = []
-        self.picked: list[int] = []
-        self.pack: list[int] = []  # in a draft, what lies in front of the seat
-        self.ticket_deck: i64 = 0
-        self.deck: i64 = 0
+    def claim_bonus(self, route: i64) -> float:
+        """What a claim of this route brings in addition to its points."""
+        worth: float = 0.0
+        for rule in self.value_rules:
+            worth += rule.claim_value(self, route)
+        return worth
 
-    def at(self, name: str) -> i64:
-        """The offset of a field in the view."""
-        return self.game.view_fields[name].offset
+    def payment_bonus(self, route: i64, cards: i64) -> float:
+        """What playing this many cards on a route brings in addition to its points."""
+        worth: float = 0.0
+        for rule in self.value_rules:
+            worth += rule.payment_value(self, route, cards)
+        return worth
 
-    def read(self, view: View) -> None:
-        """Read a view."""
-        t = self.t
-        d = view.data
-        self.data = d
-        self.phase = d[self.at("phase")]
-        self.turns = d[self.at("turns")]
-        self.last = d[self.at("last")]
-        hand: i64 = self.at("hand")
-        self.cards = 0
-        kind: i64 = 0
-        while kind < t.kinds:
-            self.hand[kind] = d[hand + kind]
-            self.cards += d[hand + kind]
-            kind += 1
-        self.locos = self.hand[t.loco]
-        self.trains = d[self.at("trains") + self.seat]
-        self.ticket_deck = d[self.at("ticket_len")]
-        self.deck = d[self.at("deck_len")] - d[self.at("specials")] + d[self.at("discard_size")]
-        owner: i64 = self.at("owner")
-        me: i64 = self.seat + 1
-        r: i64 = 0
-        while r < t.routes:
-            self.owner[r] = d[owner + r]
-            r += 1
-        r = 0
-        while r < t.routes:
-            twin: i64 = t.twin[r]
-            self.open[r] = 0
-            if self.owner[r] == 0 and (twin < 0 or self.owner[twin] != me):
-                self.open[r] = 1
-            r += 1
-        self.read_tickets(d)
-        self.pack = view.pack
-
-    def read_tickets(self, d: vec[i64]) -> None:
-        at: i64 = self.at("tickets")
-        self.held = []
-        self.offered = []
-        self.picked = []
-        ticket: i64 = 0
-        while ticket < self.t.tickets:
-            what: i64 = d[at + ticket]
-            if what == MINE:
-                self.held.append(ticket)
-            elif what == OFFERED_TO_ME:
-                self.offered.append(ticket)
-            elif what == PICKED_BY_ME:
-                self.picked.append(ticket)
-            ticket += 1
-
-    def unseen(self) -> list[int]:
-        """The tickets that, as far as this seat knows, may still be in the deck."""
-        at: i64 = self.at("tickets")
-        return [k for k in range(self.t.tickets) if self.data[at + k] == 0]
-
-    def rival(self, owner: i64) -> bool:
-        """Whether a route's owner is another player."""
-        return owner != 0 and owner != CLOSED and owner != self.seat + 1
+    def claim_odds(self, spare: i64) -> float:
+        """The chance that an uncertain claim goes through, with this many cards to spare."""
+        odds: float = 1.0
+        for rule in self.value_rules:
+            odds *= rule.claim_odds(spare)
+        return odds
 
     def missing(self, r: i64) -> i64:
         """How many cards the hand lacks for a route; a ferry's locomotives count double."""

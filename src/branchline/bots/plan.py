@@ -19,11 +19,10 @@ from branchline.engine.table import column
 
 CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
-TUNNEL_COST: Final = 35
+UNCERTAIN_COST: Final = 35
 DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
 # Only a part: neighbouring routes often earn the same bonus (an attraction is touched once).
 BONUS_SHARE: Final = 0.5
-MAT_TRAIN: Final = 35  # a train is worth more where it could go on the mat
 MOST_TICKETS: Final = 7  # looked at together
 
 
@@ -113,7 +112,7 @@ class Plan:
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
         # A card buys less where tunnels ask for more of them and may come to nothing.
         self.points_per_card: Final = (
-            style.card_value * self.route_yield * (0.8 if sum(observation.tunnel) > 0 else 1.0)
+            style.card_value * self.route_yield * (0.8 if sum(observation.uncertain) > 0 else 1.0)
         )
         self.trains_per_turn: Final = mean / (1.0 + 0.5 * mean)  # trains a turn
         self.points_per_turn: Final = style.turn_value * self.route_yield
@@ -164,8 +163,7 @@ class Plan:
         t = o.t
         me: i64 = o.seat + 1
         thrift: i64 = int(self.style.train_cost)
-        if o.mat is not None:
-            thrift += MAT_TRAIN
+        thrift += o.train_bonus
         hand: i64 = int(self.style.hand_discount)
         r: i64 = 0
         while r < t.routes:
@@ -178,8 +176,8 @@ class Plan:
                 price = CLAIM_COST + CARD_COST * t.length[r]
                 price -= hand * (t.length[r] - o.missing(r))
                 price += 2 * CARD_COST * o.claims.symbols[r]
-                if o.tunnel[r] == 1:
-                    price += TUNNEL_COST
+                if o.uncertain[r] == 1:
+                    price += UNCERTAIN_COST
                 worth: float = float(o.claims.points[t.length[r]]) + self.bonus[r]
                 price += thrift * t.length[r] - int(self.style.points_discount * worth)
                 if price < 10:
@@ -309,7 +307,7 @@ class Plan:
         gain: float = 0.0
         for j in range(len(points)):
             if s >> j & 1:
-                gain += (2.0 * float(points[j]) + 0.25 * float(o.globetrotter)) * odds
+                gain += (2.0 * float(points[j]) + 0.25 * float(o.ticket_bonus)) * odds
         return (
             gain
             + float(route_points)
@@ -327,7 +325,7 @@ class Plan:
         while r < t.routes:
             if self.chosen[r] == 1:
                 claims += 1.0
-                if o.tunnel[r] == 1:
+                if o.uncertain[r] == 1:
                     claims += 0.3
             r += 1
         lack: i64 = 0
@@ -362,7 +360,7 @@ class Plan:
                 self.wanted[t.loco] += o.claims.symbols[r]
                 if t.colour[r] != GRAY:
                     self.wanted[t.colour[r]] += free
-                    if o.tunnel[r] == 1:
+                    if o.uncertain[r] == 1:
                         self.wanted[t.colour[r]] += 1
             r += 1
         r = 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from branchline.bots.bonuses import Bonuses
 from branchline.bots.card_value import CardValue
 from branchline.bots.observation import Observation
 from branchline.bots.plan import Plan, Style
@@ -20,7 +19,6 @@ from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.game import Game
-from branchline.engine.rule import Rule
 from branchline.engine.table import column
 from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import PAY, ROUTE, SUBSTITUTE
@@ -81,7 +79,6 @@ class SeatPlanner:
         self.rng: Final = rng
         self.observation: Final = Observation(game, seat)
         self.plan: Final = Plan(self.observation, style)
-        self.bonuses: Final = Bonuses(self.observation, self.plan)
         self.card_value: Final = CardValue(self.observation, self.plan)
         self.ticket_value: Final = TicketValue(self.observation, self.plan)
         self.rivals: Final = Rivals(self.observation)
@@ -95,17 +92,19 @@ class SeatPlanner:
             return actions[0]
         self.observation.read(view)
         self.plan.estimate_time()
-        for r in range(self.observation.t.routes):
-            self.plan.bonus[r] = self.bonuses.claim(r) if self.observation.open[r] == 1 else 0.0
+        o = self.observation
+        o.turns_left = self.plan.turns_left
+        for r in range(o.t.routes):
+            self.plan.bonus[r] = o.claim_bonus(r) if o.open[r] == 1 else 0.0
         self.plan.price_routes()
-        phase = self.game.phase_names[self.observation.phase]
-        if phase == "keep_tickets" or phase == "opening_tickets":
-            return self.keep(actions, self.observation.offered, self.observation.held)
-        if phase == "draft_pick" or phase == "second_draft_pick":
-            return self.pick(actions)
-        if phase == "draft_keep" or phase == "second_draft_keep":
-            return self.keep(actions, self.observation.picked, self.observation.held)
+        if o.in_question:
+            choice = view.action(actions[0]).kind
+            if choice == "keep":
+                return self.keep(view, o.in_question, o.held)
+            if choice == "pick":
+                return self.pick(actions)
         self.prepare()
+        phase = self.game.phase_names[o.phase]
         if phase == "turn":
             self.weigh_blocks(actions)
         best = actions[0]
@@ -158,6 +157,11 @@ class SeatPlanner:
             for r in range(t.routes):
                 self.target[r] = 0
         self.card_value.update()
+        o.card_price = self.card_value.price
+        o.open_tickets = p.open_tickets
+        o.network = p.forest.parent
+        for kind in range(t.kinds):
+            o.spare[kind] = p.spare(kind)
 
     def add_targets(self) -> None:
         """Choose routes for their points alone, as far as turns and trains allow."""
@@ -209,22 +213,13 @@ class SeatPlanner:
             return self.card_value.draw(action, phase == "draw")
         if rule is self.observation.draw_tickets:
             return self.tickets(0)
-        return self.special(rule, action)
-
-    def special(self, rule: Rule, action: i64) -> float:
-        """Actions that only some boards have."""
-        o, x = self.observation, self.bonuses
-        if rule is o.express:
-            return self.express(action)
-        if rule is o.mat:
-            return x.place(action)
-        if rule is o.festivals:
-            return x.festival_end(action)
-        if rule is o.stations:
-            return x.station(action, self.card_value.price)
-        if rule.name == "tunnels":
-            return x.tunnel(action)
-        return -50.0  # passing, and any action that is not known here
+        cards: i64 = rule.extra_cards(action)
+        if cards > 0:
+            return self.more_cards(cards)
+        tickets: i64 = rule.extra_tickets(action)
+        if tickets > 0:
+            return self.tickets(tickets) - 1.0
+        return rule.action_value(self.observation, action)
 
     def locomotive_penalty(self, kind: i64) -> float:
         if kind == self.observation.t.loco:
@@ -261,8 +256,8 @@ class SeatPlanner:
                 worth -= self.card_value.price * 0.2 * float(x)
             if t.twin[r] < 0:
                 worth += 1.0
-            if o.tunnel[r] == 1 and p.turns_left > 3.0:
-                worth *= self.bonuses.tunnel_odds(o.hand[colour] + o.locos - length)
+            if o.uncertain[r] == 1 and p.turns_left > 3.0:
+                worth *= o.claim_odds(o.hand[colour] + o.locos - length)
             return worth
         if self.target[r] == 0:
             # Not in the plan: trains and cards are better kept, unless time runs out.
@@ -272,7 +267,7 @@ class SeatPlanner:
         price: float = self.card_value.use(t.loco, y) + float(sets) * 2.6 * self.card_value.price
         if colour < t.colours:
             price += self.card_value.use(colour, x)
-        if o.tunnel[r] == 1:
+        if o.uncertain[r] == 1:
             price += 0.8 * self.card_value.price
         if p.tickets:
             price *= p.style.off_plan_factor  # first the tickets
@@ -315,7 +310,7 @@ class SeatPlanner:
         ) * 0.8 * self.card_value.price + self.card_value.use(o.t.loco, y)
         if colour < o.t.colours:
             price += float(x) * 0.7 * self.card_value.price
-        return self.bonuses.overpay(r, o.t.length[r] + extra) - price
+        return o.payment_bonus(r, o.t.length[r] + extra) - price
 
     def tickets(self, more: i64) -> float:
         """The value of drawing tickets, `more` than usual."""
@@ -329,28 +324,23 @@ class SeatPlanner:
             return NEVER / 2.0
         return self.ticket_value.worth(drawn) * p.style.ticket_draw_weight
 
-    def express(self, action: i64) -> float:
-        """Spending an Express card on cards or tickets."""
-        o, p = self.observation, self.plan
-        express = o.express
-        assert express is not None
-        early: float = min(1.0, p.turns_left / 20.0)
-        if action >= express.tickets_base:
-            return self.tickets(express.values[action - express.tickets_base]) - 1.0
-        value: float = float(express.values[action - express.cards_base])
+    def more_cards(self, more: i64) -> float:
+        """The value of drawing `more` cards than usual, which can be done only once or twice."""
+        early: float = min(1.0, self.plan.turns_left / 20.0)
+        value: float = float(more)
         return 2.0 * self.card_value.blind + value * (self.card_value.blind - 0.9 * early)
 
     # --- tickets ------------------------------------------------------------------------------
 
-    def keep(self, actions: list[int], offered: list[int], held: list[int]) -> int:
+    def keep(self, view: View, offered: list[int], held: list[int]) -> int:
         """The choice of offered tickets with the most valuable plan."""
-        best = actions[0]
+        best = view.actions[0]
         most: float = NEVER
-        base = actions[0] - self.lowest_mask(actions, offered)
         self.plan.turn_weight = KEEP_TURN_WEIGHT
-        for action in actions:
-            mask = action - base
-            kept = [offered[k] for k in range(len(offered)) if mask >> k & 1]
+        for action in view.actions:
+            places = view.action(action).places
+            assert places is not None
+            kept = [offered[k] for k in places]
             worth = self.with_noise(self.plan.make(held + kept))
             if worth > most:
                 most = worth
@@ -358,17 +348,9 @@ class SeatPlanner:
         self.plan.turn_weight = 1.0
         return best
 
-    def lowest_mask(self, actions: list[int], offered: list[int]) -> int:
-        """The set that the first of the actions stands for."""
-        text = self.game.action_text(actions[0]).split()
-        mask = 0
-        for word in text[text.index("keep") + 1 :]:
-            mask |= 1 << (int(word) - 1)
-        return mask
-
     def pick(self, actions: list[int]) -> int:
         """Of a draft pack, the ticket that best fits those picked and held."""
-        pack = self.observation.pack
+        pack = self.observation.in_question
         mine = self.observation.held + self.observation.picked
         best = actions[0]
         most: float = NEVER

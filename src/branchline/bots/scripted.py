@@ -16,6 +16,7 @@ from branchline.core.board import GRAY
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
+from branchline.engine.flow import TURN
 from branchline.engine.game import Game
 from branchline.engine.table import column
 from branchline.engine.view import View
@@ -47,16 +48,16 @@ class Scripted:
         for r in range(o.t.routes):
             self.aim[r] = 0
         self.take_aim(o)
-        phase = o.game.phase_names[o.phase]
-        if phase == "turn":
+        if o.phase == TURN:
             return self.turn(o, view.actions)
-        if phase == "draw":
+        kind = view.action(view.actions[0]).kind
+        if kind == "take" or kind == "draw":
             return self.draw(o, view.actions)
-        if phase.endswith(("_keep", "_tickets")):
-            return self.keep(o, view.actions)
-        if phase.endswith("_pick"):
+        if kind == "keep":
+            return self.keep(o, view)
+        if kind == "pick":
             return self.pick(o, view.actions)
-        return self.other(o, view.actions)
+        return self.other(o, view)
 
     # --- what the styles differ in --------------------------------------------------------------
 
@@ -122,15 +123,15 @@ class Scripted:
                 best = action
         return best
 
-    def other(self, o: Observation, actions: list[int]) -> int:
-        """Payments with the fewest locomotives, never giving up at a tunnel, the rest at random."""
-        claims = o.claims
+    def other(self, o: Observation, view: View) -> int:
+        """Payments with the fewest locomotives; never giving up where more can be paid; chance."""
+        actions, claims = view.actions, o.claims
         kind: i64 = o.game.action_kinds[actions[0]]
         if o.game.action_rules[actions[0]] is claims and kind == PAY:
             return min(actions)
         if o.game.action_rules[actions[0]] is claims and kind == SUBSTITUTE:
             return max(actions, key=lambda a: (o.hand[a - claims.sub], -a))
-        if o.game.action_rules[actions[0]].name == "tunnels":
+        if view.action(actions[0]).kind == "back_off":
             return actions[1] if len(actions) > 1 else actions[0]
         return actions[self.rng.below(len(actions))]
 
@@ -183,24 +184,22 @@ class Scripted:
             self.aim[r] = chosen[r] * (1 + o.t.length[r])
         return True
 
-    def keep(self, o: Observation, actions: list[int]) -> int:
+    def keep(self, o: Observation, view: View) -> int:
         """The allowed set of offered tickets that it likes best."""
-        offered = o.offered or o.picked
-        likes = [self.ticket_worth(o, ticket) for ticket in offered]
-        best = actions[0]
+        likes = [self.ticket_worth(o, ticket) for ticket in o.in_question]
+        best = view.actions[0]
         most = -1e9
-        for action in actions:
-            words = o.game.action_text(action).split()
-            slots = [int(w) - 1 for w in words[words.index("keep") + 1 :]]
-            worth = sum(likes[k] for k in slots)
+        for action in view.actions:
+            places = view.action(action).places
+            assert places is not None
+            worth = sum([likes[k] for k in places])
             if worth > most:
                 most = worth
                 best = action
         return best
 
     def pick(self, o: Observation, actions: list[int]) -> int:
-        pack = o.pack
-        likes = [self.ticket_worth(o, ticket) for ticket in pack]
+        likes = [self.ticket_worth(o, ticket) for ticket in o.in_question]
         return actions[likes.index(max(likes))]
 
 

@@ -17,6 +17,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 LANGUAGES: Final = ("en", "fr")
+FALLBACK: Final = "en"  # where something has no words in a language
 CITY_NAMES: Final = ("printed", "local")
 
 
@@ -85,6 +86,16 @@ def say(key: str, lang: str, **values: object) -> str:
     except KeyError as missing:
         name = str(missing.args[0])
         raise KeyError(f"message {key!r} in {lang!r} needs the value {name!r}") from None
+
+
+def has_message(key: str, lang: str) -> bool:
+    """Whether the catalogue has a message, with or without a plural.
+
+    >>> has_message("rules.BASE-1.title", "fr"), has_message("rules.BASE-1.joke", "fr")
+    (True, False)
+    """
+    messages = _messages_in(lang)
+    return key in messages or f"{key}.other" in messages
 
 
 def nouns(lang: str) -> dict[str, Noun]:

@@ -13,23 +13,12 @@ def components(words: Words) -> list[str]:
     >>> components(Words(Game(builtin_boards()[3], 2), "en"))[0]
     '40 trains for each player'
     """
+    found = [part for rule in words.game.rules for part in rule.components()]
+    first = [part for part in found if part.key in BASIC]
+    first.sort(key=lambda part: BASIC.index(part.key))
+    rest = [part for part in found if part.key not in BASIC]
+    return [words.sentence(part, "board.component.") for part in first + rest]
 
-    def told(key: str, n: int, **values: object) -> str:
-        return words.say(f"board.component.{key}", n=n, **values)
 
-    board, deck = words.game.board, words.params("deck")
-    long = sum(ticket.long for ticket in board.tickets)
-    colours, each, wild = len(board.colours), int(deck["per_colour"]), int(deck["locomotives"])
-    cards = colours * each + wild
-    found = [
-        told("trains", board.trains),
-        told("tickets_long" if long else "tickets", len(board.tickets), long=long),
-        told("cards", cards, each=each, colours=colours, wild=wild),
-    ]
-    if sets := words.params("festivals").get("sets"):
-        found.append(told("festival_cards", sum(one["cards"] for one in sets)))
-    if words.has_rule("stations"):
-        found.append(told("stations", int(words.params("stations").get("count", 3))))
-    if values := words.params("express_cards").get("values"):
-        found.append(told("express", len(values), values=", ".join(f"+{v}" for v in values)))
-    return found
+BASIC = ("trains", "tickets", "tickets_long", "cards")
+"""What every board has comes first."""

@@ -2,7 +2,7 @@
 
 An event is a kind, the seat that it concerns (-1: none) and numbers. The kind says which of the
 numbers everyone may see, which only that seat, and which nobody. A log of full events rebuilds the
-state; `seen` gives the part that a seat, or a spectator, is allowed to know.
+state; `seen` returns the part that a seat, or a spectator, is allowed to know.
 """
 
 from __future__ import annotations
@@ -13,6 +13,11 @@ from branchline.core.machine import i64
 
 NOBODY: Final = -1
 
+# To whom an event is worth telling as soon as it has happened.
+ALL: Final = 0
+OWN: Final = 1  # to the seat that it is about; the others see it in the log
+LOG: Final = 2  # to nobody: the table shows it anyway, or it only fills the log
+
 
 class EventKind:
     """What an event of this kind carries.
@@ -20,19 +25,46 @@ class EventKind:
     `fields` names the numbers in order. A leading `?` marks one that only the event's seat sees, a
     leading `!` one that nobody sees, a trailing `*` a list that takes all the rest. A kind that is
     `silent` is for the engine alone.
+
+    A kind that `reveals` shows something that was hidden, so that what led to it can't be taken
+    back. `news` says to whom it is told at once. Its sentence is `events.<name>`; if the field
+    `variant` is set, its number chooses among several. `subject` names the field with the seat
+    that the event is about, if that is not the event's own.
     """
 
     def __init__(
-        self, code: i64, name: str, owner: i64, local: i64, fields: str, silent: bool
+        self,
+        code: i64,
+        name: str,
+        owner: i64,
+        local: i64,
+        fields: str,
+        silent: bool = False,
+        reveals: bool = True,
+        news: i64 = ALL,
+        variant: str = "",
+        subject: str = "",
     ) -> None:
         self.code: Final = code
         self.name: Final = name
         self.owner: Final = owner  # position of the rule that made it; -1: the engine
         self.local: Final = local  # the owner's own number for it
         self.silent: Final = silent
+        self.reveals: Final = reveals
+        self.news: Final = news
+        self.variant: Final = variant
+        self.subject: Final = subject
         self.names: Final = [f.strip("?!*") for f in fields.split()]
         self.marks: Final = [f[0] if f[0] in "?!" else "" for f in fields.split()]
         self.rest: Final = fields.endswith("*")
+        self.private: Final = "?" in self.marks
+
+    def reveals_to(self, seat: int, about: int) -> bool:
+        """Whether an event of this kind about a seat shows `seat` something that was hidden.
+
+        Another seat's secret choice does, even if only its size becomes known.
+        """
+        return self.reveals or (self.private and about != seat)
 
     def fits(self, count: int) -> bool:
         """Whether an event of this kind can have so many numbers."""

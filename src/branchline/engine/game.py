@@ -8,14 +8,13 @@ from typing import Final, final
 from branchline.core.board import Board
 from branchline.core.machine import i64, vec
 from branchline.core.mapfile import load_board
-from branchline.core.rng import FIRST_SEAT, seed_words, stream
+from branchline.core.rng import seed_words
 from branchline.engine.errors import SeatsError, StateError
-from branchline.engine.events import EventKind, Log
-from branchline.engine.outcome import Outcome, Tally
+from branchline.engine.events import ALL, EventKind, Log
+from branchline.engine.facts import Action, Thing, Values
+from branchline.engine.flow import deal, draw_first
 from branchline.engine.registry import make_rules
-from branchline.engine.resample import resample
 from branchline.engine.rule import (
-    ALWAYS_ASK,
     ON_BORROW,
     ON_CARD,
     ON_CLAIM,
@@ -28,15 +27,11 @@ from branchline.engine.rule import (
     ON_TURN,
     ON_TURN_END,
     ON_VIEW,
-    TOGETHER,
-    Refusal,
     Rule,
 )
-from branchline.engine.state import ENGINE_EVENTS, OVER, TURN, State
+from branchline.engine.state import FORMAT, State, engine_events
 from branchline.engine.table import HIDDEN, OWNER, Table, column
 from branchline.engine.view import ViewField
-
-FORMAT: Final = 2  # of packed states
 
 
 @final
@@ -71,9 +66,9 @@ class Game:
         self.phase_rules: vec[Rule] = vec[Rule]([Rule("turn", "BASE-2", 0, 0)] * 2)
         self.action_rules: vec[Rule] = vec[Rule]()
         self.action_kinds: vec[i64] = column([])
-        self.event_kinds: Final[list[EventKind]] = []
-        for name, fields, silent in ENGINE_EVENTS:
-            self.add_event(-1, 0, name, fields, silent)
+        self.event_kinds: Final[list[EventKind]] = engine_events()
+        self.things: Final[dict[str, list[Thing]]] = {}  # what rules add, by the name of its kind
+        self.score_subjects: Final[dict[str, str]] = {}  # what a score line's `ref` is
         self.view_fields: Final[dict[str, ViewField]] = {}
         self.view_parts: Final[dict[int, int]] = {}
         self.view_copies: Final[list[ViewField]] = []
@@ -82,6 +77,7 @@ class Game:
         self.fixed_cards: Final[list[int]] = []  # cards that a rule resamples itself
         self.no_actions: Final = column([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
+        self.claims: Final[dict[int, list[int]]] = {}  # actions by route, made when first asked
         self.turn_bit: Final = column([1 << k for k in range(seats)])
         self.alone: Final[list[tuple[int, ...]]] = [(k,) for k in range(seats)]
 
@@ -138,29 +134,41 @@ class Game:
         return vec[Rule]([rule for rule in self.rules if rule.hooks & hook])
 
     def add_phase(self, name: str, rule: Rule, flags: int = 0) -> i64:
-        """A kind of decision that the rule asks for; gives its number."""
+        """A kind of decision that the rule asks for; returns its number."""
         self.phase_names.append(name)
         self.phase_flags = vec[i64](list(self.phase_flags) + [flags])
         self.phase_rules = vec[Rule](list(self.phase_rules) + [rule])
         return len(self.phase_names) - 1
 
     def add_actions(self, rule: Rule, kind: i64, count: i64) -> i64:
-        """Reserve `count` action numbers for a kind of the rule's; gives the first."""
+        """Reserve `count` action numbers for a kind of the rule's; returns the first."""
         base = len(self.action_rules)
         self.action_rules = vec[Rule](list(self.action_rules) + [rule] * count)
         self.action_kinds = vec[i64](list(self.action_kinds) + [kind] * count)
         return base
 
     def add_event(
-        self, owner: i64, local: i64, name: str, fields: str, silent: bool = False
+        self,
+        owner: i64,
+        local: i64,
+        name: str,
+        fields: str,
+        reveals: bool = True,
+        news: i64 = ALL,
+        variant: str = "",
     ) -> EventKind:
-        """A kind of event; `fields` as in `EventKind`."""
-        kind = EventKind(len(self.event_kinds), name, owner, local, fields, silent)
+        """A kind of event, declared as in `EventKind`."""
+        code: i64 = len(self.event_kinds)
+        kind = EventKind(code, name, owner, local, fields, False, reveals, news, variant)
         self.event_kinds.append(kind)
         return kind
 
+    def add_things(self, kind: str, things: list[Thing]) -> None:
+        """Name the things of a kind that the rule adds; values called `kind` number them."""
+        self.things[kind] = things
+
     def add_specials(self, count: i64) -> i64:
-        """Reserve codes for cards of the deck that are no train cars; gives the first."""
+        """Reserve codes for cards of the deck that are not train cards; returns the first."""
         base = self.specials
         self.specials += count
         return base
@@ -202,13 +210,54 @@ class Game:
         """An action in the notation."""
         return self.action_rules[action].write(action)
 
+    # --- facts ------------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> int:
+        """How many actions the game has; they are numbered from 0."""
+        return len(self.action_rules)
+
+    def action(self, number: int) -> Action:
+        """An action as a value to read.
+
+        >>> import branchline
+        >>> branchline.Game("usa", seats=2).action(0).kind
+        'take'
+        """
+        if not 0 <= number < len(self.action_rules):
+            raise IndexError(f"no action {number}")
+        return self.action_rules[number].facts(number, None)
+
+    def claims_of(self, route: int) -> list[int]:
+        """The numbers of all actions that claim a route."""
+        if not self.claims:
+            for number in range(len(self.action_rules)):
+                action = self.action(number)
+                if action.kind == "claim" and action.route is not None:
+                    self.claims.setdefault(action.route, []).append(number)
+        return self.claims.get(route, [])
+
+    def cards_of(self, kind: int, cards: int, locomotives: int) -> list[int]:
+        """Cards of a kind, and locomotives, as counts by kind."""
+        counts = [0] * self.table.kinds
+        counts[kind] += cards
+        counts[self.table.loco] += locomotives
+        return counts
+
+    def route_facts(self, route: int) -> Values:
+        """What the rules say of a route: its `points`, how it may be paid for."""
+        facts: Values = {}
+        for rule in self.rules:
+            facts.update(rule.route_facts(route))
+        return facts
+
     # --- playing ---------------------------------------------------------------------------------
 
     def start(self, seed: int | str, first: int | None = None, log: bool = False) -> State:
-        """A new game. The same seed gives the same cards and tickets everywhere.
+        """A new game. The same seed leads to the same cards and tickets everywhere.
 
-        `first` fixes the first seat, which is else drawn from the seed (RU-11). With `log`, every
-        event is kept in `State.events`.
+        `first` fixes the first seat, which is otherwise drawn from the seed (RU-11). With `log`,
+        every event is kept in `State.events`.
         """
         text = str(seed)
         if (
@@ -227,176 +276,8 @@ class Game:
         if log:
             s.log = Log()
         words = seed_words(seed)
-        self.deal(s, words, first if first is not None else self.draw_first(words))
+        deal(s, words, first if first is not None else draw_first(self, words))
         return s
-
-    def draw_first(self, words: vec[i64]) -> i64:
-        return stream(words, 0, FIRST_SEAT, 0).below(self.seats)
-
-    def deal(self, s: State, words: vec[i64], first: i64) -> None:
-        """Lay out the table and go to the first decision."""
-        s.began(first, words)
-        for rule in self.setup_rules:
-            rule.setup(s)
-        self.advance(s)
-
-    def act(self, s: State, seat: i64, action: i64) -> None:
-        """Do one action and what follows from it, up to the next decision."""
-        phase = s.d[s.t.phase]
-        if self.phase_flags[phase] & TOGETHER:
-            s.chose(seat, action)
-            if s.d[s.t.waiting] == 0:
-                self.phase_rules[phase].resolve(s)
-        else:
-            self.action_rules[action].apply(s, seat, action)
-
-    def advance(self, s: State) -> None:
-        """Take every decision that has only one answer, up to one that is a real choice."""
-        d, t = s.d, s.t
-        while True:
-            phase: i64 = d[t.phase]
-            if phase == OVER:
-                return
-            flags = self.phase_flags[phase]
-            seat: i64 = d[t.turn]
-            if flags & TOGETHER:
-                seat = self.forced(s)
-                if seat < 0:
-                    return
-            else:
-                s.enumerated = -1
-                s.enumerate(seat)
-                if s.n != 1 or flags & ALWAYS_ASK:
-                    return
-            s.enumerated = -1
-            self.act(s, seat, s.buf[0])
-
-    def forced(self, s: State) -> i64:
-        """A seat that owes a choice and has only one, with that one in the buffer; else -1."""
-        for seat in range(self.seats):
-            if s.d[s.t.waiting] >> seat & 1:
-                s.enumerated = -1
-                s.enumerate(seat)
-                if s.n == 1:
-                    return seat
-        return -1
-
-    def enumerate(self, s: State, seat: i64) -> None:
-        """Put the legal actions of a seat that owes a decision."""
-        phase: i64 = s.d[s.t.phase]
-        if phase == TURN:
-            for rule in self.turn_rules:
-                rule.turn_actions(s, seat)
-        else:
-            self.phase_rules[phase].legal(s, seat)
-
-    def special_card(self, s: State, card: i64) -> None:
-        """A card that is no train car lies on top of the deck."""
-        for rule in self.card_rules:
-            if rule.special_card(s, card):
-                return
-        raise StateError("foreign_card", {"card": card})
-
-    def paid(self, s: State, seat: i64) -> bool:
-        """The cards for a claim are laid down. True: a rule goes on with it."""
-        for rule in self.paid_rules:
-            if rule.paid(s, seat):
-                return True
-        return False
-
-    def claimed(self, s: State, seat: i64, route: i64) -> None:
-        """Let the rules follow up a claim, one after the other, then end the turn."""
-        d, t = s.d, s.t
-        k: i64 = d[t.stage]
-        n: i64 = len(self.claim_rules)
-        while k < n:
-            d[t.stage] = k + 1
-            if self.claim_rules[k].claimed(s, seat, route):
-                return
-            k += 1
-        d[t.stage] = 0
-        self.end_turn(s)
-
-    def end_turn(self, s: State) -> None:
-        """Let the rules end the turn, one after the other, then go to the next seat."""
-        d, t = s.d, s.t
-        k: i64 = d[t.stage]
-        n: i64 = len(self.end_rules)
-        while k < n:
-            d[t.stage] = k + 1
-            if self.end_rules[k].turn_ended(s, d[t.turn]):
-                return
-            k += 1
-        following: i64 = d[t.turn] + 1
-        if following == t.seats:
-            following = 0
-        s.turn_began(following)
-
-    def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
-        """Why an action is not allowed now; None if it is."""
-        if s.allows(seat, action):
-            return None
-        if not 0 <= seat < self.seats:
-            return Refusal("BASE-2", "no_such_seat", {"seat": seat})
-        if not 0 <= action < len(self.action_rules):
-            return Refusal("BASE-2", "no_such_action", {"action": action})
-        if s.over:
-            return Refusal("BASE-10", "game_over")
-        if not s.d[s.t.waiting] >> seat & 1:
-            return Refusal("BASE-2", "not_your_turn", {"seat": seat})
-        refusal = self.action_rules[action].why_not(s, seat, action)
-        if refusal is None:
-            # The action belongs to a decision that is not open now.
-            reason = "not_open" if s.d[s.t.phase] == TURN else "other_decision"
-            refusal = Refusal("BASE-2", reason)
-        return refusal
-
-    # --- the end ----------------------------------------------------------------------------------
-
-    def tally(self, s: State, explain: bool) -> Tally:
-        tally = Tally(self.seats, explain)
-        for rule in self.score_rules:
-            rule.score(s, tally)
-        return tally
-
-    def winners(self, s: State, tally: Tally) -> list[int]:
-        """The seats with the most points, after every tie-break (BASE-12)."""
-        best = max(tally.total)
-        seats = [k for k in range(self.seats) if tally.total[k] == best]
-        for rule in self.tie_rules:
-            if len(seats) > 1:
-                seats = rule.tie_break(s, tally, seats)
-        return seats
-
-    def outcome(self, s: State) -> Outcome:
-        tally = self.tally(s, True)
-        lines = tally.lines if tally.lines is not None else []
-        winners = self.winners(s, tally)
-        return Outcome(
-            list(tally.total),
-            [[line for line in lines if line.seat == seat] for seat in range(self.seats)],
-            winners,
-            list(tally.done),
-            tally.tie_break,
-        )
-
-    # --- other forms of a state ----------------------------------------------------------------
-
-    def resample(self, s: State, seat: i64, seed: int | str) -> State:
-        return resample(s, seat, seed)
-
-    def pack(self, s: State) -> bytes:
-        """A header (format, seats, board) and every number of the state as a varint."""
-        out = bytearray([FORMAT, self.seats])
-        out += bytes.fromhex(self.board.digest[:16])
-        d = s.d
-        for k in range(self.table.layout.size):
-            x: i64 = d[k]
-            while x >= 128:
-                out.append(x & 127 | 128)
-                x >>= 7
-            out.append(x)
-        return bytes(out)
 
     def unpack(self, data: bytes) -> State:
         """The state that `State.to_bytes` has written."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64, vec
-
-Values = dict[str, int | list[int]]
+from branchline.engine.facts import Values
 
 
 class Line:
@@ -54,7 +53,7 @@ class Tally:
         ref: i64,
         values: Values | None = None,
     ) -> None:
-        """Score points. Who gives `values` makes them only if lines are kept."""
+        """Score points. Callers build `values` only if lines are kept."""
         self.total[seat] += points
         if self.lines is not None:
             self.lines.append(Line(seat, rule, what, points, ref, values))
@@ -91,3 +90,6 @@ class Outcome:
             rows.append(f"seat {seat}: {self.scores[seat]} points{mark}")
             rows += [f"  {line!r}" for line in lines]
         return "\n".join(rows)
+
+
+__all__ = ["Line", "Outcome", "Tally", "Values"]

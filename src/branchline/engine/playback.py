@@ -12,12 +12,13 @@ from typing import Final
 from branchline._version import VERSION
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.events import Event, Log
+from branchline.engine.flow import TURN, act
 from branchline.engine.game import Game
 from branchline.engine.notation import parse_action
 from branchline.engine.outcome import Outcome
 from branchline.engine.record import IMPOSSIBLE, Record, Result, events_of, replay, rewind
 from branchline.engine.rule import ALWAYS_ASK
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
 
 
 class Playback:
@@ -171,7 +172,7 @@ def _answers(decision: _Decision, move: tuple[int, int], events: list[Event]) ->
     if seat not in ahead.to_act or not any(rule is game.action_rules[action] for rule in rules):
         return False
     try:
-        game.act(ahead, seat, action)
+        act(ahead, seat, action)
     except (BranchlineError, *IMPOSSIBLE):
         return False
     return ahead.events[:1] == events[decision.end : decision.end + 1]

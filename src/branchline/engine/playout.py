@@ -7,13 +7,15 @@ from typing import Final
 
 from branchline.core.machine import i64
 from branchline.core.rng import POLICY, Rng, seed_words, stream
+from branchline.engine.flow import OVER, deal, draw_first
 from branchline.engine.game import Game
 from branchline.engine.rule import TOGETHER
-from branchline.engine.state import OVER, State
+from branchline.engine.scoring import tally, winners
+from branchline.engine.state import State
 
 
 def playout(state: State, rng: Rng) -> i64:
-    """Play a state to its end, every decision by chance; gives the number of actions taken.
+    """Play a state to its end, every decision by chance; returns the number of actions taken.
 
     Every action is drawn from the full list of legal ones. The state itself is changed.
     """
@@ -53,20 +55,20 @@ def play_many(game: Game, games: int, seed: int | str, first_game: int = 0) -> G
     """Play many random games in one call.
 
     Game number k depends on the seed and on k alone, so that any split of the numbers over
-    processes gives the same games.
+    processes leads to the same games.
     """
     out = Games(game.seats)
     for number in range(first_game, first_game + games):
         words = seed_words(f"{seed}/{number}")
         state = State(game, game.blank_state[:])
-        game.deal(state, words, game.draw_first(words))
+        deal(state, words, draw_first(game, words))
         actions = playout(state, stream(words, 0, POLICY, 0))
-        tally = game.tally(state, False)
+        points = tally(state, False)
         mask = 0
-        for seat in game.winners(state, tally):
+        for seat in winners(state, points):
             mask |= 1 << seat
         for seat in range(game.seats):
-            out.scores.append(tally.total[seat])
+            out.scores.append(points.total[seat])
         out.winners.append(mask)
         out.actions.append(actions)
         out.turns.append(state.d[state.t.turns])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from branchline.core.machine import i64, vec
 from branchline.core.rng import RESAMPLE, Rng, seed_words, shuffle, stream
+from branchline.engine.flow import TURN
 from branchline.engine.rule import PRIVATE, TOGETHER
-from branchline.engine.state import TURN
 from branchline.engine.table import HELD, IN_DECK, OFFERED, REJECTED, column
 from branchline.engine.view import UNKNOWN, know_tickets
 

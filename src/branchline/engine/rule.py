@@ -2,6 +2,7 @@
 
 The engine calls rules through the short, closed list of hooks below and nothing else. A rule takes
 part in a hook if its `hooks` say so; which rules those are is settled once, when a game is made.
+What a rule tells faces and bots about itself is data: see `engine/facts.py`.
 """
 
 from __future__ import annotations
@@ -10,16 +11,19 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from branchline.core.machine import i64, vec
+from branchline.engine.facts import Action, Chart, Figure, Place, Row, Sentence, Values
 
 if TYPE_CHECKING:
     from branchline.core.rng import Rng
     from branchline.engine.game import Game
     from branchline.engine.outcome import Tally
+    from branchline.engine.position import Position
     from branchline.engine.state import State
+    from branchline.engine.view import View
 
 # The hooks, as bits of Rule.hooks.
 ON_SETUP: Final = 1  # lay out the table
-ON_CARD: Final = 2  # a card that is no train car leaves the deck
+ON_CARD: Final = 2  # a card that is not a train card leaves the deck
 ON_TURN: Final = 4  # which actions a turn may begin with
 ON_PAID: Final = 8  # the cards for a claim are chosen: may it go through at once?
 ON_CLAIM: Final = 16  # a route was claimed
@@ -27,9 +31,10 @@ ON_TURN_END: Final = 32
 ON_SCORE: Final = 64
 ON_BORROW: Final = 128  # other seats' routes that count for a seat's tickets
 ON_OVERPAY: Final = 256  # may a claim be paid with more cards than it needs?
-ON_VIEW: Final = 512  # what a seat knows besides the visible fields
+ON_VIEW: Final = 512  # what a seat knows in addition to the visible fields
 ON_RESAMPLE: Final = 1024
 ON_TIE: Final = 2048
+ON_VALUE: Final = 4096  # what bots expect of a claim in addition to its points
 
 # What a phase is like, as bits.
 PRIVATE: Final = 1  # others do not learn that this decision is open
@@ -76,6 +81,9 @@ class Rule:
         self.deck_cards: i64 = 0  # how many cards this rule puts into the deck
         self.display_slots: i64 = 0
         self.max_extra: i64 = 0  # how many cards more than needed it may let a claim take
+        self.headline: i64 = 0  # the rules that make a board what it is are named in this order
+        self.ticket_bonus: i64 = 0  # the points for completing the most tickets
+        self.train_bonus: i64 = 0  # what a spare train is worth, in hundredths of a turn
 
     def declare(self, game: Game) -> None:
         """Reserve fields, phases, actions and events; put facts into the game's columns."""
@@ -90,7 +98,7 @@ class Rule:
         """Lay out this rule's part of the table."""
 
     def special_card(self, s: State, card: i64) -> bool:
-        """The top of the deck is no train car: take it if it is this rule's."""
+        """The top of the deck is not a train card: take it if it is this rule's."""
         return False
 
     def turn_actions(self, s: State, seat: i64) -> None:
@@ -118,7 +126,7 @@ class Rule:
         return False
 
     def overpay(self, s: State, seat: i64, route: i64, extra: i64) -> bool:
-        """Whether the seat may play so many cards more than needed on this claim."""
+        """Whether the seat may play this many cards more than needed on a claim."""
         return False
 
     def turn_ended(self, s: State, seat: i64) -> bool:
@@ -160,6 +168,77 @@ class Rule:
     def relabel(self, s: State, name: vec[i64]) -> None:
         """Ticket k is now called name[k]: rename it in this rule's fields."""
 
+    # --- what the rule says of itself -----------------------------------------------------------
+
     def write(self, action: i64) -> str:
         """The action in the text notation."""
         raise NotImplementedError(self.name)
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        """The action as a value; with a view in which it is open, what it means there."""
+        return Action(action, self.name, self.write(action))
+
+    def question(self, view: View) -> Sentence | None:
+        """What an open decision of this rule's is about (`actions.question.<key>`).
+
+        None where the choices say it themselves.
+        """
+        return None
+
+    def tickets_in_question(self, view: View) -> list[int]:
+        """The tickets that an open decision of this rule's is about, as its actions number them."""
+        return []
+
+    def route_facts(self, route: i64) -> Values:
+        """What this rule has to say of a route."""
+        return {}
+
+    def components(self) -> list[Sentence]:
+        """What this rule adds to the box (`board.component.<key>`)."""
+        return []
+
+    def places(self) -> list[Place]:
+        """The room that this rule needs on the drawn board."""
+        return []
+
+    def figures(self, view: View, seat: int) -> list[Figure]:
+        """What this rule adds to a player's line in the table of players."""
+        return []
+
+    def rows(self, view: View) -> list[Row]:
+        """What lies on the table because of this rule."""
+        return []
+
+    def charts(self, game: Game, view: View | None) -> list[Chart]:
+        """What this rule scores; with a view, what it is worth now."""
+        return []
+
+    # --- what bots should know of it ------------------------------------------------------------
+
+    def claim_value(self, p: Position, route: i64) -> float:
+        """The points that a claim of the route would bring the seat through this rule."""
+        return 0.0
+
+    def payment_value(self, p: Position, route: i64, cards: i64) -> float:
+        """The points that playing this many cards on the route would bring through this rule."""
+        return 0.0
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """What an action of this rule's is worth to the seat, in points."""
+        return 0.0
+
+    def uncertain(self, route: i64) -> bool:
+        """Whether a claim of the route may fail."""
+        return False
+
+    def claim_odds(self, spare: i64) -> float:
+        """The chance of an uncertain claim with this many cards more than the route's length."""
+        return 1.0
+
+    def extra_cards(self, action: i64) -> i64:
+        """How many cards an action draws in addition to the usual ones."""
+        return 0
+
+    def extra_tickets(self, action: i64) -> i64:
+        """How many tickets an action draws in addition to the usual ones."""
+        return 0

@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING, Final, final
 from branchline.core.machine import i64, vec
 from branchline.core.rng import CARDS, TICKETS, shuffle, stream
 from branchline.engine.errors import IllegalAction, StateError
-from branchline.engine.events import NOBODY, Event, Log
+from branchline.engine.events import LOG, NOBODY, OWN, Event, EventKind, Log
+from branchline.engine.flow import (
+    OVER,
+    TURN,
+    act,
+    advance,
+    enumerate_actions,
+    special_card,
+    why_not,
+)
 from branchline.engine.outcome import Outcome
 from branchline.engine.rule import Refusal
+from branchline.engine.scoring import outcome
 from branchline.engine.table import HELD, IN_DECK, OFFERED, OUT, REJECTED, Table
 from branchline.engine.view import View, make_view
 
@@ -39,26 +49,31 @@ ENDED: Final = 12
 BEGAN: Final = 13
 TICKETS_GONE: Final = 14
 
-ENGINE_EVENTS: Final = [
-    ("DecisionAsked", "!control*", True),
-    ("DeckShuffled", "cards fresh !order*", False),
-    ("CardDrawn", "?card", False),
-    ("CardTaken", "slot card", False),
-    ("DisplayFilled", "slot card", False),
-    ("DisplayReset", "", False),
-    ("CardsPlayed", "cards*", False),
-    ("TicketsShuffled", "tickets !order*", False),
-    ("TicketsOffered", "count ?tickets*", False),
-    ("TicketsKept", "kept rejected out ?mask", False),
-    ("ChoiceMade", "?action", False),
-    ("TurnBegan", "", False),
-    ("GameEnded", "", False),
-    ("GameBegan", "first !seed*", False),
-    ("TicketsRemoved", "", False),
-]
 
-TURN: Final = 0  # the phase in which a seat begins its turn
-OVER: Final = 1
+def engine_events() -> list[EventKind]:
+    """The engine's own kinds of events, in the order of their codes."""
+    return [
+        EventKind(ASKED, "DecisionAsked", -1, 0, "!control*", silent=True, reveals=False),
+        EventKind(
+            SHUFFLED, "DeckShuffled", -1, 0, "cards fresh !order*", news=LOG, variant="fresh"
+        ),
+        EventKind(DREW, "CardDrawn", -1, 0, "?card"),
+        EventKind(TOOK, "CardTaken", -1, 0, "slot card", reveals=False),
+        EventKind(FILLED, "DisplayFilled", -1, 0, "slot card", news=LOG),
+        EventKind(RESET, "DisplayReset", -1, 0, ""),
+        EventKind(PLAYED, "CardsPlayed", -1, 0, "cards*", reveals=False),
+        EventKind(TICKETS_SHUFFLED, "TicketsShuffled", -1, 0, "tickets !order*", news=LOG),
+        EventKind(TICKETS_OFFERED, "TicketsOffered", -1, 0, "count ?tickets*", news=OWN),
+        EventKind(TICKETS_KEPT, "TicketsKept", -1, 0, "kept rejected out ?mask", reveals=False),
+        EventKind(CHOSE, "ChoiceMade", -1, 0, "?action", reveals=False, news=LOG),
+        EventKind(TURN_BEGAN, "TurnBegan", -1, 0, "", reveals=False, news=LOG),
+        EventKind(ENDED, "GameEnded", -1, 0, ""),
+        EventKind(BEGAN, "GameBegan", -1, 0, "first !seed*", news=LOG, subject="first"),
+        EventKind(TICKETS_GONE, "TicketsRemoved", -1, 0, ""),
+    ]
+
+
+FORMAT: Final = 2  # of packed states
 
 
 @final
@@ -141,7 +156,7 @@ class State:
 
     def why_not(self, seat: i64, action: i64) -> Refusal | None:
         """Why the seat may not take this action now; None if it may."""
-        return self.game.why_not(self, seat, action)
+        return why_not(self, seat, action)
 
     def view(self, seat: i64 = NOBODY) -> View:
         """What the seat may know (-1: a spectator)."""
@@ -150,7 +165,7 @@ class State:
     @property
     def outcome(self) -> Outcome:
         """Scores line by line and the winners; of a game under way, as if it ended now."""
-        return self.game.outcome(self)
+        return outcome(self)
 
     @property
     def events(self) -> list[Event]:
@@ -160,7 +175,7 @@ class State:
         return self.log.events
 
     def record(self) -> Record:
-        """The game so far as data: `branchline.replay` gives this state again."""
+        """The game so far as data: `branchline.replay` returns this state again."""
         from branchline.engine.record import make_record
 
         return make_record(self)
@@ -179,11 +194,25 @@ class State:
 
     def resample(self, seat: i64, seed: int | str) -> State:
         """A random state that `seat` can't tell from this one: equal view, other secrets."""
-        return self.game.resample(self, seat, seed)
+        from branchline.engine.resample import resample
+
+        return resample(self, seat, seed)
 
     def to_bytes(self) -> bytes:
-        """The whole state, secrets included, in less than a kilobyte."""
-        return self.game.pack(self)
+        """The whole state, secrets included, in less than a kilobyte.
+
+        A header (format, seats, board) and every number of the state as a varint.
+        """
+        out = bytearray([FORMAT, self.game.seats])
+        out += bytes.fromhex(self.game.board.digest[:16])
+        d = self.d
+        for k in range(self.t.layout.size):
+            x: i64 = d[k]
+            while x >= 128:
+                out.append(x & 127 | 128)
+                x >>= 7
+            out.append(x)
+        return bytes(out)
 
     def hash(self) -> str:
         """A short name for exactly this state, the same on every machine."""
@@ -216,8 +245,8 @@ class State:
         self.enumerated = -1
         if len(self.buf) == 0:
             self.buf = game.action_buffer[:]
-        game.act(self, seat, action)
-        game.advance(self)
+        act(self, seat, action)
+        advance(self)
 
     def enumerate(self, seat: i64) -> None:
         """Fill the buffer with the seat's legal actions."""
@@ -228,7 +257,7 @@ class State:
         self.n = 0
         self.enumerated = seat
         if seat >= 0 and seat < self.t.seats and self.d[self.t.waiting] >> seat & 1:
-            self.game.enumerate(self, seat)
+            enumerate_actions(self, seat)
 
     def put(self, action: i64) -> None:
         """Add an action to the buffer."""
@@ -343,10 +372,10 @@ class State:
             self.reshuffle()
 
     def top(self) -> i64:
-        """The train car on top of the deck, after any other card has gone its way; else blank.
+        """The train card on top of the deck, after any other card has gone its way; else blank.
 
         The deck is empty here only if there were no discards when it ran out (RU-16), or if the
-        last card was not a train car.
+        last card was not a train card.
         """
         d, t = self.d, self.t
         while True:
@@ -359,15 +388,15 @@ class State:
             card: i64 = d[t.deck + n - 1]
             if card < t.special:
                 return card
-            self.game.special_card(self, card)
+            special_card(self, card)
 
     def can_draw(self) -> bool:
-        """Whether a train car can be drawn blind."""
+        """Whether a train card can be drawn blind."""
         d, t = self.d, self.t
         return d[t.deck_len] - d[t.specials] + d[t.discard_size] > 0
 
     def draw(self, seat: i64) -> bool:
-        """A seat draws a train car from the deck; False if there is none."""
+        """A seat draws a train card from the deck; False if there is none."""
         card: i64 = self.top()
         if card == self.t.blank:
             return False
@@ -585,6 +614,3 @@ class State:
             self.ended()
         elif code == BEGAN:
             self.began(numbers[0], vec[i64](numbers[1:]))
-
-
-__all__ = ["OVER", "TURN", "State"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from branchline.core.machine import i64, vec
+from branchline.engine.facts import Action, Sentence
 from branchline.engine.rule import PRIVATE
 from branchline.engine.table import ACTOR, CLOSED, HELD, OFFERED, OWNER, PICKED, REJECTED
 
@@ -88,14 +89,27 @@ class View:
         return [k for k, what in enumerate(self["tickets"]) if what == OFFERED_TO_ME]
 
     @property
-    def pack(self) -> list[int]:
-        """In a draft, the tickets in front of the seat, in the order of the picks."""
-        name, _, what = self.phase.rpartition("_")
-        if what != "pick" or self.seat not in self.to_act:
+    def in_question(self) -> list[int]:
+        """The tickets that the seat's open decision is about, in the order of its actions."""
+        if self.seat not in self.to_act:
             return []
-        now = self["registers"][0] + 1
-        seen = self[f"{name}_seen"]
-        return [k for k, code in enumerate(seen) if 0 < code < MY_PICK and code & 15 == now & 15]
+        return self.game.phase_rules[self.one("phase")].tickets_in_question(self)
+
+    def action(self, number: int) -> Action:
+        """An action with what it means in the decision that is open."""
+        if not 0 <= number < len(self.game.action_rules):
+            raise IndexError(f"no action {number}")
+        return self.game.action_rules[number].facts(number, self)
+
+    @property
+    def question(self) -> Sentence | None:
+        """What the open decision is about, where its actions don't say it themselves."""
+        return self.game.phase_rules[self.one("phase")].question(self)
+
+    @property
+    def picked(self) -> list[int]:
+        """In a draft, the tickets that the seat has picked so far."""
+        return [k for k, what in enumerate(self["tickets"]) if what == PICKED_BY_ME]
 
     @property
     def turn(self) -> int:

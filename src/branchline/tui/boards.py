@@ -16,7 +16,7 @@ from branchline.engine.components import components
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.tui import paint
-from branchline.tui.worth import charts
+from branchline.tui.charts import charts
 
 DOUBTFUL = ("replaced", "reconstructed", "sourced", "exact")  # the least certain first
 

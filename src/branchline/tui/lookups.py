@@ -12,8 +12,6 @@ from rich.text import Text
 
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
-from branchline.engine.errors import NotationError
-from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.engine.table import CLOSED
 from branchline.engine.view import View
@@ -68,7 +66,7 @@ def find_routes(words: Words, text: str) -> list[int]:
 
 def route_table(view: View, words: Words, routes: Sequence[int]) -> RenderableType:
     """Routes with length, colour, points, and who owns them or whether they can be claimed now."""
-    claimable = {claim[0] for claim in map(words.claim_of, view.actions) if claim is not None}
+    claimable = {view.game.action(number).route for number in view.actions}
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for key in ("route", "track", "points", "state"):
         table.add_column(
@@ -119,15 +117,11 @@ def why_not(
 
 def claim_actions(words: Words, route: int, view: View) -> list[int]:
     """The claims of a route, the colour first of which the hand has the most."""
-    game = words.game
-    kinds = sorted(range(game.table.kinds), key=lambda kind: -view["hand"][kind])
-    colours = [k for k in kinds if k != game.table.loco] + [int(game.table.loco)]
-    actions = []
-    for kind in colours:
-        if game.board.routes[route].colour in (kind, -1) or kind == game.table.loco:
-            text = f"claim {game.route_text(route)} {game.colour_text(kind)}"
-            try:
-                actions.append(parse_action(game, text))
-            except NotationError:  # a board may have no claim without a colour
-                continue
-    return actions
+    loco = words.game.table.loco
+
+    def hope(number: int) -> tuple[bool, int]:
+        card = words.game.action(number).card
+        assert card is not None
+        return card == loco, -view["hand"][card]
+
+    return sorted(words.game.claims_of(route), key=hope)

@@ -20,28 +20,6 @@ from branchline.tui.problems import UserError, save_state
 
 PERSON: Final = 0
 
-HARMLESS: Final = frozenset(
-    {
-        "CardsPlayed",
-        "ChoiceMade",
-        "DecisionAsked",
-        "ExpressSpent",
-        "FestivalTaken",
-        "LastRoundBegan",
-        "Passed",
-        "RouteClaimed",
-        "RouteClosed",
-        "StationBuilt",
-        "TrainPlacedOnMat",
-        "TunnelCardsDiscarded",
-        "TunnelGivenUp",
-        "TurnBegan",
-        "TurnsLeft",
-    }
-)
-"""Events that show nothing that was hidden, so that a decision before them can be taken back."""
-
-
 PATIENCE: Final = 2.0  # seconds that a bot may think
 
 
@@ -127,7 +105,7 @@ class Match:
             raise UserError("undo_others")
         before = rewind(self._state, own[-1], log=True)
         since = self._state.events[len(before.events) :]
-        if any(event.kind.name not in HARMLESS for event in since):
+        if any(event.kind.reveals_to(PERSON, event.seat) for event in since):
             raise UserError("undo_shown")
         self._state = before
         self._told = min(self._told, len(before.events))

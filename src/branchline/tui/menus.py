@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from rich.text import Text
 
 from branchline.core.catalogue import say
-from branchline.engine.describe import Words, tickets_in_question
+from branchline.engine.describe import Words
+from branchline.engine.facts import Action
 from branchline.engine.view import View
 from branchline.tui import paint
 
@@ -27,92 +29,96 @@ class TicketChoice:
     """A choice of which tickets to keep: by their numbers, not one line for each combination."""
 
     tickets: list[int]
-    prefix: str  # of the notation, before the numbers
+    actions: dict[tuple[int, ...], int]  # every choice that the rule has, by places from 0
     least: int
     most: int
 
 
 def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
-    """What the view's seat may choose now."""
-    texts = {action: view.game.action_text(action) for action in view.actions}
-    if view.phase == "turn":
-        return _turn(view, words, texts)
-    some = next(iter(texts.values()), "")
-    if "keep" in some.split():
-        prefix = some[: some.index("keep") + len("keep")]
-        sizes = [len(text.removeprefix(prefix).split()) for text in texts.values()]
-        return TicketChoice(tickets_in_question(view), prefix, min(sizes), max(sizes))
-    if view.phase == "draw":
-        return _draws(view, words, texts)
-    actions = list(view.actions)
-    if view.phase == "pay":
-        actions.sort(key=lambda a: _thrift(texts[a]))
-    elif view.phase == "station_pay":
-        actions.sort(key=lambda a: int(texts[a].split()[-1]))
-    if view.phase == "station_city":
-        return sorted((_station(view, words, a) for a in actions), key=lambda c: c.label.plain)
-    return [_plain(view, words, action) for action in actions]
+    """What the view's seat may choose now. Every action is in it."""
+    actions = [view.action(number) for number in view.actions]
+    if actions and all(action.kind == "keep" for action in actions):
+        return _keeping(view, actions)
+    groups: dict[str, list[Action]] = {}
+    for action in actions:
+        groups.setdefault(action.group or action.notation, []).append(action)
+    if len(groups) > 1:
+        return _turn(view, words, groups)
+    return _listed(view, words, actions)
 
 
-def _station(view: View, words: Words, action: int) -> Choice:
-    city = view.game.action_text(action).split()[-1]
-    return Choice(Text(words.action(view, action)), action, cities=(view.game.board.city_of[city],))
+def _keeping(view: View, actions: list[Action]) -> TicketChoice:
+    rule = view.game.action_rules[actions[0].number]
+    choices: dict[tuple[int, ...], int] = {}
+    for number in range(view.game.actions):
+        if view.game.action_rules[number] is rule:
+            choice = view.game.action(number)
+            if choice.kind == "keep":
+                choices[tuple(choice.places or ())] = number
+    sizes = [len(action.places or ()) for action in actions]
+    return TicketChoice(view.in_question, choices, min(sizes), max(sizes))
 
 
-def _thrift(text: str) -> tuple[int, int, int]:
-    """How dear a payment is: cards too many, then sets of any cards, then locomotives."""
-    numbers = dict(zip(text.split()[::2], map(int, text.split()[1::2]), strict=True))
-    return numbers.get("extra", 0), numbers.get("sets", 0), numbers["pay"]
-
-
-def _plain(view: View, words: Words, action: int) -> Choice:
-    return Choice(Text(words.action(view, action)), action)
-
-
-def _turn(view: View, words: Words, texts: dict[int, str]) -> list[Choice]:
-    """A turn's choices, grouped by what one does."""
+def _turn(view: View, words: Words, groups: dict[str, list[Action]]) -> list[Choice]:
+    """The choices grouped by what one does; what belongs to no group stands by itself."""
     choices = []
-    draws = _draws(view, words, texts)
-    if draws:
-        choices.append(Choice(_label(words, "draw_cards"), more=draws))
-    claims = _claims(view, words)
-    if claims:
-        choices.append(Choice(_label(words, "claim", n=len(claims)), more=claims))
-    tickets = [a for a, text in texts.items() if text == "tickets" or text.endswith(" tickets")]
-    if len(tickets) == 1:
-        choices.append(_plain(view, words, tickets[0]))
-    elif tickets:
-        more = [_plain(view, words, action) for action in tickets]
-        choices.append(Choice(_label(words, "draw_tickets"), more=more))
-    rest = [a for a, text in texts.items() if text in ("station", "pass")]
-    return choices + [_plain(view, words, action) for action in rest]
+    for group in GROUPS:
+        members = groups.get(group, [])
+        listed = _listed(view, words, members)
+        if len(listed) > 1 or (group in ALWAYS_GROUPED and listed):
+            choices.append(Choice(_label(words, group, n=len(listed)), more=listed))
+        else:
+            choices += listed
+    for group, members in groups.items():
+        if group not in GROUPS:
+            choices += _listed(view, words, members)
+    return choices
+
+
+GROUPS: Final = ("draw_cards", "claim_routes", "draw_tickets")
+ALWAYS_GROUPED: Final = ("draw_cards", "claim_routes")
+
+
+def _listed(view: View, words: Words, actions: list[Action]) -> list[Choice]:
+    """Actions of one sort, in the order in which a person looks for them."""
+    if any(action.kind == "claim" for action in actions):
+        return _claims(view, words, actions)
+    if any(action.kind == "take" for action in actions):
+        slots = {card: slot for slot, card in reversed(list(enumerate(view["display"])))}
+        last = len(view["display"])
+        actions = sorted(actions, key=lambda a: last if a.card is None else slots.get(a.card, last))
+    elif any(action.cards is not None for action in actions):
+        actions = sorted(actions, key=_thrift)
+    choices = [_choice(words, action) for action in actions]
+    if all(action.city is not None for action in actions):
+        choices.sort(key=lambda choice: choice.label.plain)
+    return choices
+
+
+def _thrift(action: Action) -> tuple[int, int, int]:
+    """How dear a payment is: cards too many, then sets of any cards, then locomotives."""
+    cards = action.cards or [0]
+    return action.extra or 0, action.sets or 0, cards[-1]
+
+
+def _choice(words: Words, action: Action) -> Choice:
+    label = words.of_action(action)
+    if action.kind == "take" and action.card is not None:
+        return _with_chip(words, action.card, label, action.number)
+    cities = (action.city,) if action.city is not None else ()
+    return Choice(Text(label), action.number, cities=cities)
 
 
 def _label(words: Words, key: str, **values: object) -> Text:
     return Text(say(f"play.menu.{key}", words.lang, **values))
 
 
-def _draws(view: View, words: Words, texts: dict[int, str]) -> list[Choice]:
-    """The cards of the display from left to right, then the deck, then Express cards."""
-    by_text = {text: action for action, text in texts.items()}
-    choices = []
-    for kind in dict.fromkeys(k for k in view["display"] if k != view.game.table.blank):
-        action = by_text.get(f"take {view.game.card_name(kind)}")
-        if action is not None:
-            choices.append(_with_chip(words, kind, words.action(view, action), action))
-    for text, action in by_text.items():
-        if text == "draw" or (text.startswith("express ") and text.endswith(" cards")):
-            choices.append(_plain(view, words, action))
-    return choices
-
-
-def _claims(view: View, words: Words) -> list[Choice]:
+def _claims(view: View, words: Words, actions: list[Action]) -> list[Choice]:
     """The routes that can be paid for, the most points first; then, if there is a choice, how."""
-    by_route: dict[int, list[tuple[int, int]]] = {}
-    for action in view.actions:
-        claim = words.claim_of(action)
-        if claim is not None:
-            by_route.setdefault(claim[0], []).append((action, claim[1]))
+    by_route: dict[int, list[Action]] = {}
+    for action in actions:
+        assert action.route is not None
+        by_route.setdefault(action.route, []).append(action)
 
     def worth(route: int) -> tuple[int, str]:
         return -words.points_of(route), words.route(route)
@@ -125,12 +131,12 @@ def _claims(view: View, words: Words) -> list[Choice]:
     for route in sorted(by_route, key=worth):
         points = say("play.points", words.lang, n=words.points_of(route))
         label = Text(f"{words.route(route):<{wide}}  {points:>9}  ") + paint.track(words, route)
-        ways = sorted(by_route[route], key=lambda way: _thrift_of(view, route, way[1]))
+        ways = sorted(by_route[route], key=lambda action: _thrift_of(view, action))
         ends = int(view.game.board.routes[route].a), int(view.game.board.routes[route].b)
         if len(ways) == 1:
-            choices.append(Choice(label, ways[0][0], cities=ends))
+            choices.append(Choice(label, ways[0].number, cities=ends))
         else:
-            more = [_with(view, words, *way) for way in ways]
+            more = [_with(view, words, action) for action in ways]
             choices.append(Choice(label, more=more, cities=ends))
     return choices
 
@@ -156,17 +162,20 @@ def of_city(choices: list[Choice], city: int) -> list[Choice]:
     return found
 
 
-def _with(view: View, words: Words, action: int, kind: int) -> Choice:
-    held = say("play.menu.held", words.lang, n=view["hand"][kind])
-    return _with_chip(words, kind, f"{words.action(view, action)} ({held})", action)
+def _with(view: View, words: Words, action: Action) -> Choice:
+    assert action.card is not None
+    held = say("play.menu.held", words.lang, n=view["hand"][action.card])
+    label = f"{words.of_action(action)} ({held})"
+    return _with_chip(words, action.card, label, action.number)
 
 
 def _with_chip(words: Words, kind: int, label: str, action: int) -> Choice:
     return Choice(paint.chip(words, kind) + Text(f" {label}", style="default"), action)
 
 
-def _thrift_of(view: View, route: int, kind: int) -> tuple[int, int]:
+def _thrift_of(view: View, action: Action) -> tuple[int, int]:
     """How many locomotives a claim costs at least; of equal ones, the larger pile first."""
-    length = view.game.board.routes[route].length
-    held = view["hand"][kind] if kind != view.game.table.loco else 0
+    assert action.route is not None and action.card is not None
+    length = view.game.board.routes[action.route].length
+    held = view["hand"][action.card] if action.card != view.game.table.loco else 0
     return max(length - held, 0), -held

@@ -4,46 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
-from typing import Final
 
 from branchline.engine.describe import Words
-from branchline.engine.events import Event
+from branchline.engine.events import ALL, OWN, Event
 from branchline.engine.game import Game
 from branchline.engine.state import State
-
-QUIET: Final = frozenset(
-    {
-        "ChoiceMade",
-        "DeckShuffled",
-        "DisplayFilled",
-        "GameBegan",
-        "TicketsShuffled",
-        "TunnelCardsDiscarded",
-        "TurnBegan",
-        "TurnsLeft",
-    }
-)
-"""What the table shows anyway, or what only fills the log."""
-
-OWN_ONLY: Final = frozenset(
-    {
-        "PackDealt",
-        "PackPassed",
-        "SecondPackDealt",
-        "SecondPackPassed",
-        "SecondTicketPicked",
-        "TicketPicked",
-        "TicketsOffered",
-    }
-)
-"""What all seats do at the same time: news only of oneself."""
 
 
 def is_news(event: Event, viewer: int) -> bool:
     """Whether an event is told as soon as it has happened."""
-    if event.kind.name in QUIET:
-        return False
-    return event.kind.name not in OWN_ONLY or event.seat == viewer
+    return event.kind.news == ALL or (event.kind.news == OWN and event.seat == viewer)
 
 
 def told(

@@ -39,9 +39,14 @@ def named(words: Words, colour: int) -> Text:
     return chip(words, colour) + Text(f" {words.colour(colour)}")
 
 
+def counted(words: Words, kind: int, n: int) -> Text:
+    """Cards of a kind and their number."""
+    return named(words, kind) + Text(f" {n}", style="bold")
+
+
 def hand(words: Words, counts: Sequence[int]) -> RenderableType:
     """The cards of a hand, each kind with its number."""
-    parts = [named(words, k) + Text(f" {n}", style="bold") for k, n in enumerate(counts) if n > 0]
+    parts = [counted(words, k, n) for k, n in enumerate(counts) if n > 0]
     if not parts:
         return Text(words.say("actions.no_cards"), style="dim")
     return Columns(parts, padding=(0, 3))

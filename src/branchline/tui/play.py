@@ -16,6 +16,7 @@ from branchline.engine.errors import BranchlineError, NotationError
 from branchline.engine.notation import parse_action
 from branchline.rules.governing import rules_of
 from branchline.tui.chart import chart
+from branchline.tui.charts import charts
 from branchline.tui.lookups import (
     find_city,
     find_routes,
@@ -31,7 +32,6 @@ from branchline.tui.reader import Reader
 from branchline.tui.rulebook import rule_list, rule_page
 from branchline.tui.scores import scoreboard
 from branchline.tui.screen import Screen
-from branchline.tui.worth import charts
 
 COMMANDS: Final = (
     "routes",
@@ -167,8 +167,8 @@ class Sitting:
             line = self.reader.line("> ")
             numbers = line.replace(",", " ").split()
             if numbers and all(n.isdecimal() and len(n) < 4 for n in numbers):
-                wanted = " ".join(str(n) for n in sorted({int(n) for n in numbers}))
-                action = self.allowed(f"{choice.prefix} {wanted}")
+                places = tuple(sorted({int(n) - 1 for n in numbers}))
+                action = self.allowed(choice.actions.get(places))
                 if action is not None:
                     return action
             else:
@@ -210,11 +210,9 @@ class Sitting:
             table.add_row("0", Text(self.say("back"), style="dim"))
         self.console.print(table)
 
-    def allowed(self, text: str) -> int | None:
-        """The action of a notation if it may be taken now; else the reason is shown."""
-        try:
-            action = parse_action(self.match.game, text)
-        except NotationError:
+    def allowed(self, action: int | None) -> int | None:
+        """An action if it may be taken now; else the reason is shown."""
+        if action is None:
             self.complain(self.say("not_understood"))
             return None
         refusal = self.match.why_not(action)
@@ -239,10 +237,10 @@ class Sitting:
         if not line:
             return False, None
         try:
-            parse_action(self.match.game, line)
+            written = parse_action(self.match.game, line)
         except NotationError:
             return self.name_of_city(line), None
-        action = self.allowed(line)
+        action = self.allowed(written)
         return action is not None, action
 
     def name_of_city(self, line: str) -> bool:

@@ -11,11 +11,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from branchline.core.catalogue import has_message
 from branchline.engine.describe import Words
-from branchline.engine.view import PICKED_BY_ME, View
+from branchline.engine.facts import Figure
+from branchline.engine.view import View
 from branchline.tui import paint
+from branchline.tui.charts import items
 from branchline.tui.network import joined
-from branchline.tui.worth import points_for, standings
 
 MARK_DONE: Final = "✓"
 MARK_OPEN: Final = "○"
@@ -36,7 +38,9 @@ class Screen:
         """All that lies open: the players, the display, and what the board has besides."""
         parts: list[RenderableType] = [self._title(view, title), self._players(view)]
         parts.append(self._labelled("display", self._display(view)))
-        parts += [self._labelled(name, text) for name, text in self._extras(view)]
+        parts += self._rows(view, own=False)
+        if any(view["laid"]):
+            parts.append(self._labelled("laid", paint.hand(self.words, view["laid"])))
         return Group(*parts)
 
     def own(self, view: View, label: bool = False) -> RenderableType:
@@ -49,12 +53,10 @@ class Screen:
         tickets = [self._ticket(view, k) for k in view.tickets]
         if tickets:
             lines.append(self._labelled("tickets", Columns(tickets, padding=(0, 3))))
-        picked = [k for k, what in enumerate(view["tickets"]) if what == PICKED_BY_ME]
-        if picked:
-            names = [Text(self.words.ticket(k)) for k in picked]
+        if view.picked:
+            names = [Text(self.words.ticket(k)) for k in view.picked]
             lines.append(self._labelled("picked", Columns(names, padding=(0, 3))))
-        if "festival_cards" in view.game.view_fields:
-            lines += self._own_festivals(view)
+        lines += self._rows(view, own=True)
         return Group(*lines)
 
     # --- parts --------------------------------------------------------------------------------
@@ -71,7 +73,8 @@ class Screen:
         grid = Table.grid(padding=(0, 1))
         grid.add_column(style="dim", width=self._label_width(), no_wrap=True)
         grid.add_column(ratio=1)
-        grid.add_row(self.say(f"label.{key}", **values), content)
+        known = has_message(f"play.label.{key}", self.lang)
+        grid.add_row(self.say(f"label.{key}", **values) if known else key, content)
         return grid
 
     def _label_width(self) -> int:
@@ -84,23 +87,16 @@ class Screen:
             ("tickets", lambda seat: str(view["ticket_count"][seat])),
             ("points", lambda seat: str(view["points"][seat])),
         ]
-        if "stations_left" in view.game.view_fields:
-            columns.append(("stations", lambda seat: str(view["stations_left"][seat])))
-        if "express" in view.game.view_fields:
-            columns.append(("express", lambda seat: self._express(view, seat)))
-        if "festival_cards" in view.game.view_fields:
-            columns.append(
-                ("festivals", lambda seat: str(sum(view.of_seat("festival_cards", seat))))
-            )
+        figures = [self._figures(view, seat) for seat in range(view.game.seats)]
+        for k, figure in enumerate(figures[0]):
+            columns.append((figure.heading, lambda seat, k=k: figures[seat][k].text))  # type: ignore[misc]
         if self.known:
             columns.append(("known", lambda seat: self._known(view, seat)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         table.add_column("")
         table.add_column("")
         for key, _ in columns:
-            table.add_column(
-                self.say(f"column.{key}"), justify="left" if key == "known" else "right"
-            )
+            table.add_column(self._heading(key), justify="left" if key == "known" else "right")
         for seat in range(view.game.seats):
             mark = "▶" if seat in view.to_act else " "
             name = Text(f"{seat + 1} {self._name(seat)}", style=paint.seat_style(seat))
@@ -110,10 +106,13 @@ class Screen:
     def _name(self, seat: int) -> str:
         return paint.person(self.words, seat)
 
-    def _express(self, view: View, seat: int) -> str:
-        values = self.words.params("express_cards")["values"]
-        left = view.of_seat("express", seat)
-        return " ".join(f"+{v}" for v, unspent in zip(values, left, strict=True) if unspent) or "–"
+    def _heading(self, key: str) -> str:
+        known = has_message(f"play.column.{key}", self.lang)
+        return self.say(f"column.{key}") if known else key
+
+    def _figures(self, view: View, seat: int) -> list[Figure]:
+        """What the rules of the board add to a player's line."""
+        return [figure for rule in view.game.rules for figure in rule.figures(view, seat)]
 
     def _known(self, view: View, seat: int) -> Text:
         if seat == view.seat:
@@ -139,57 +138,7 @@ class Screen:
         mark = Text(MARK_DONE, style="bold green") if done else Text(MARK_OPEN, style="dim")
         return mark + Text(f" {self.words.ticket(ticket)}", style="default")
 
-    def _extras(self, view: View) -> list[tuple[str, RenderableType]]:
-        """What lies on the table of some boards only."""
-        found: list[tuple[str, RenderableType]] = []
-        fields = view.game.view_fields
-        if "festival_piles" in fields and any(view["festival_piles"]):
-            piles = [(k, n) for k, n in enumerate(view["festival_piles"]) if n]
-            names = [f"{self.words.festival(k)} {n}{self._gain(view, k, n)}" for k, n in piles]
-            found.append(("festival_piles", Text(", ".join(names))))
-        if "mat" in fields and any(view["mat"]):
-            found.append(("mat", Columns(self._mat_lines(view), padding=(0, 3))))
-        if "stations" in fields and any(view["stations"]):
-            built = [(c, owner - 1) for c, owner in enumerate(view["stations"]) if owner]
-            names = [f"{self.words.city(c)} ({self._name(seat)})" for c, seat in built]
-            found.append(("stations", Text(", ".join(names))))
-        if "revealed" in fields and any(view["revealed"]):
-            found.append(("revealed", paint.hand(self.words, view["revealed"])))
-        if any(view["laid"]):
-            found.append(("laid", paint.hand(self.words, view["laid"])))
-        return found
-
-    def _gain(self, view: View, festival: int, pile: int) -> str:
-        """What a pile would add to the seat's own cards: " (+4)"."""
-        if view.seat < 0:
-            return ""
-        mine = view.of_seat("festival_cards", view.seat)[festival]
-        now, then = (points_for(self.words, festival, n) for n in (mine, mine + pile))
-        return f" (+{then - now})"
-
-    def _mat_lines(self, view: View) -> list[Text]:
-        """The lines with trains, who stands there, with which sum, and what that scores now."""
-        shown = []
-        for k, line in enumerate(self.words.params("province_mat")["lines"]):
-            found = standings(self.words, view, k)
-            if found:
-                colour = view.game.board.colours.index(line["colour"])
-                shown.append(paint.chip(self.words, colour) + Text(" ") + Text(" ").join(found))
-        return shown
-
-    def _own_festivals(self, view: View) -> list[RenderableType]:
-        sizes = [len(one["scores"]) for one in self.words.params("festivals")["sets"]]
-        held = [(k, n) for k, n in enumerate(view.of_seat("festival_cards", view.seat)) if n]
-        if not held:
-            return []
-        names = [
-            self.say(
-                "festival_set",
-                name=self.words.festival(k),
-                cards=n,
-                size=sizes[k],
-                points=points_for(self.words, k, n),
-            )
-            for k, n in held
-        ]
-        return [self._labelled("festivals", Text(", ".join(names)))]
+    def _rows(self, view: View, own: bool) -> list[RenderableType]:
+        """What lies on the table, or in the reader's own area, because of the board's rules."""
+        rows = [row for rule in view.game.rules for row in rule.rows(view) if row.own == own]
+        return [self._labelled(row.label, items(self.words, row.items)) for row in rows]

@@ -6,8 +6,10 @@ from typing import Final
 
 from branchline.core.board import Board
 from branchline.core.machine import i64, vec
+from branchline.engine.facts import Place
 from branchline.engine.outcome import Tally
-from branchline.engine.rule import ON_SCORE, Rule
+from branchline.engine.position import Position
+from branchline.engine.rule import ON_SCORE, ON_VALUE, Rule
 from branchline.engine.state import State
 from branchline.engine.table import column
 
@@ -16,8 +18,10 @@ class Attractions(Rule):
     """A point for every attraction that an own route touches (NY-5)."""
 
     def __init__(self, cite: str, board: Board, points: i64, cities: list[str]) -> None:
-        super().__init__("attractions", cite, 61, ON_SCORE)
+        super().__init__("attractions", cite, 61, ON_SCORE | ON_VALUE)
         self.points: Final = points
+        self.headline = 6
+        self.cities: Final = [(int(board.city_of[city]), city) for city in cities]
         self.is_attraction: Final[vec[i64]] = column([0] * len(board.cities))
         for city in cities:
             self.is_attraction[board.city_of[city]] = 1
@@ -35,3 +39,15 @@ class Attractions(Rule):
                     touched[t.b[r]] = 0
                 r += 1
             tally.add(seat, self.cite, "attractions", n * self.points, n)
+
+    def places(self) -> list[Place]:
+        return [Place([number], id, "mark") for number, id in self.cities]
+
+    def claim_value(self, p: Position, route: i64) -> float:
+        return self.touch_value(p, p.t.a[route]) + self.touch_value(p, p.t.b[route])
+
+    def touch_value(self, p: Position, city: i64) -> float:
+        """The points for touching a city for the first time."""
+        if self.is_attraction[city] == 0 or p.touches(city):
+            return 0.0
+        return float(self.points)

@@ -7,6 +7,7 @@ from typing import Final
 from branchline.core.board import Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import NOBODY, EventKind
+from branchline.engine.facts import Sentence, Values
 from branchline.engine.game import Game
 from branchline.engine.rule import ON_SETUP, ON_TURN_END, Rule
 from branchline.engine.state import State
@@ -101,6 +102,14 @@ class Deck(Rule):
         self.fill(s)
         return False
 
+    def components(self) -> list[Sentence]:
+        assert self.table is not None
+        colours = int(self.table.colours)
+        values: Values = {"each": int(self.per_colour), "colours": colours}
+        values["wild"] = int(self.locomotives)
+        values["count"] = int(self.per_colour) * colours + int(self.locomotives)
+        return [Sentence("cards", values)]
+
 
 class LocomotiveReset(Rule):
     """A display with too many locomotives is discarded and replaced (BASE-5, RU-1)."""
@@ -114,7 +123,9 @@ class LocomotiveReset(Rule):
 
     def declare(self, game: Game) -> None:
         self.stays = game.table.layout.add("display_stays", 1, PUBLIC)
-        self.event = game.add_event(self.index, 0, "DisplayStayed", "reason")
+        self.event = game.add_event(
+            self.index, 0, "DisplayStayed", "reason", reveals=False, variant="reason"
+        )
 
     def link(self, game: Game) -> None:
         rule = game.rule_named("deck")

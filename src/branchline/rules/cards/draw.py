@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64
+from branchline.engine.facts import Action, Sentence, Values
+from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
 from branchline.engine.rule import ON_TURN, Refusal, Rule
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
+from branchline.engine.view import View
 from branchline.rules.cards.deck import Deck
 
 LEFT: Final = 0  # register: cards still to draw
@@ -85,12 +88,12 @@ class DrawCards(Rule):
         self.go_on(s, seat, self.cards)
 
     def go_on(self, s: State, seat: i64, left: i64) -> None:
-        assert self.game is not None
         if left > 0 and self.possible(s, left):
+            assert self.game is not None
             s.d[s.t.reg + LEFT] = left
             s.ask(self.phase, self.game.turn_bit[seat])
         else:
-            self.game.end_turn(s)
+            end_turn(s)
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
         d, t = s.d, s.t
@@ -124,6 +127,15 @@ class DrawCards(Rule):
             if d[t.display + slot] == card:
                 return Refusal("BASE-4", "locomotive_as_second")
         return Refusal("BASE-3", "not_on_display", {"card": card})
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        kind, values = "draw", Values()
+        if action != self.blind:
+            kind, values = "take", {"card": action - self.take}
+        return Action(action, kind, self.write(action), values, group=self.name, lasting=True)
+
+    def question(self, view: View) -> Sentence | None:
+        return Sentence("draw")
 
     def write(self, action: i64) -> str:
         if action == self.blind:

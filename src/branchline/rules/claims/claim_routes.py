@@ -18,11 +18,22 @@ from typing import Final
 from branchline.core.board import GRAY, Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
+from branchline.engine.facts import (
+    LOCOMOTIVES,
+    LOCOMOTIVES_AND_SETS,
+    SETS_ALONE,
+    WITHOUT_COLOUR,
+    Action,
+    Sentence,
+    Values,
+)
+from branchline.engine.flow import TURN, claimed, paid
 from branchline.engine.game import Game
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
 from branchline.engine.table import CLOSED, HIDDEN, column
+from branchline.engine.view import View
 from branchline.rules.claims.refusals import why_not_paid, why_not_payment, why_not_substitute
 
 # Registers of a claim under way.
@@ -97,7 +108,7 @@ class ClaimRoutes(Rule):
             self.sub = game.add_actions(self, SUBSTITUTE, game.table.kinds)
         self.pay_phase = game.add_phase("pay", self, PRIVATE)
         self.sub_phase = game.add_phase("substitute", self, PRIVATE)
-        self.event = game.add_event(self.index, 0, "RouteClaimed", "route points")
+        self.event = game.add_event(self.index, 0, "RouteClaimed", "route points", reveals=False)
         self.fill_buckets(game)
 
     def number_claims(self, game: Game) -> None:
@@ -458,10 +469,10 @@ class ClaimRoutes(Rule):
 
     def laid(self, s: State, seat: i64) -> None:
         """Go on when all cards are laid down; else ask for the next."""
-        assert self.game is not None
         if s.d[s.t.reg + LEFT] > 0:
+            assert self.game is not None
             s.ask(self.sub_phase, self.game.turn_bit[seat])
-        elif not self.game.paid(s, seat):
+        elif not paid(s, seat):
             self.complete(s, seat)
 
     def complete(self, s: State, seat: i64) -> None:
@@ -469,8 +480,7 @@ class ClaimRoutes(Rule):
         route: i64 = s.d[s.t.reg + ROUTE]
         s.played(seat)
         self.claimed_by(s, seat, route)
-        assert self.game is not None
-        self.game.claimed(s, seat, route)
+        claimed(s, seat, route)
 
     def claimed_by(self, s: State, seat: i64, route: i64) -> None:
         d, t = s.d, s.t
@@ -571,6 +581,68 @@ class ClaimRoutes(Rule):
         assert self.game is not None
         rule = self.game.rule_named(name)
         return rule.cite if rule is not None else self.cite
+
+    # --- facts ----------------------------------------------------------------------------------
+
+    def route_facts(self, route: i64) -> Values:
+        """Its points, the size of a set of substitutes, and what a claim without a colour plays."""
+        no_colour = LOCOMOTIVES
+        if self.set_size[route] > 0:
+            no_colour = LOCOMOTIVES_AND_SETS if self.wild[route] == 1 else SETS_ALONE
+        size = int(self.set_size[route])
+        return {"points": self.points_of(route), "set_size": size, "no_colour": no_colour}
+
+    def points_of(self, route: i64) -> int:
+        """What claiming a route scores."""
+        assert self.game is not None
+        return int(self.points[self.game.table.length[route]])
+
+    def components(self) -> list[Sentence]:
+        assert self.game is not None
+        return [Sentence("trains", {"count": self.game.board.trains})]
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        assert self.game is not None
+        kind = self.game.action_kinds[action]
+        if kind == CLAIM:
+            return self.claim_facts(action)
+        if kind == SUBSTITUTE:
+            return self.substitute_facts(action, view)
+        return self.payment_facts(action, view)
+
+    def claim_facts(self, action: i64) -> Action:
+        route = int(self.route_of[action - self.claim])
+        card = int(self.colour_of[action - self.claim])
+        values: Values = {"route": route, "card": card, "points": self.points_of(route)}
+        sentence = "claim"
+        if card == self.colours:
+            no_colour = self.route_facts(route)["no_colour"]
+            assert isinstance(no_colour, int)
+            sentence = f"claim_{WITHOUT_COLOUR[no_colour]}"
+        return Action(action, "claim", self.write(action), values, sentence, "claim_routes", True)
+
+    def substitute_facts(self, action: i64, view: View | None) -> Action:
+        values: Values = {"card": int(action - self.sub), "left": 0}
+        if view is not None and view.one("phase") == self.sub_phase:
+            values["left"] = view["registers"][LEFT] - 1
+        return Action(action, "substitute", self.write(action), values)
+
+    def payment_facts(self, action: i64, view: View | None) -> Action:
+        code = action - self.pay
+        extra, sets = int(code % self.extras), int(code // self.extras % self.sets)
+        locos = int(code // (self.extras * self.sets))
+        values: Values = {"locomotives": locos, "sets": sets, "extra": extra}
+        if view is None or view.one("phase") != self.pay_phase:
+            return Action(action, "pay", self.write(action), values, "pay_plain")
+        registers = view["registers"]
+        need = view.game.board.routes[registers[ROUTE]].length + extra - sets
+        values["cards"] = view.game.cards_of(registers[COLOUR], need - locos, locos)
+        values["size"] = int(self.set_size[registers[ROUTE]])
+        return Action(action, "pay", self.write(action), values, "pay_more" if extra else "pay")
+
+    def question(self, view: View) -> Sentence | None:
+        key = "substitute" if view.one("phase") == self.sub_phase else "pay"
+        return Sentence(key, {"whole_route": view["registers"][ROUTE]})
 
     def write(self, action: i64) -> str:
         game = self.game

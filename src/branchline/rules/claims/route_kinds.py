@@ -24,7 +24,7 @@ class Doubles(Rule):
         self.claims: ClaimRoutes | None = None
 
     def declare(self, game: Game) -> None:
-        self.event = game.add_event(self.index, 0, "RouteClosed", "route")
+        self.event = game.add_event(self.index, 0, "RouteClosed", "route", reveals=False)
         self.claims = claims_of(game)
 
     def claimed(self, s: State, seat: i64, route: i64) -> bool:
@@ -49,6 +49,7 @@ class Ferries(Rule):
 
     def __init__(self, cite: str) -> None:
         super().__init__("ferries", cite, 30, 0)
+        self.headline = 12
 
     def declare(self, game: Game) -> None:
         claims = claims_of(game)
@@ -78,6 +79,7 @@ class Substitutes(Rule):
     def __init__(self, cite: str, cite_any_cards: str, ferry_locomotive: i64) -> None:
         super().__init__("substitutes", cite, 32, 0)
         self.cite_any_cards: Final = cite_any_cards
+        self.headline = 9
         self.ferry_locomotive: Final = ferry_locomotive
 
     def declare(self, game: Game) -> None:

@@ -15,6 +15,7 @@ class Draft(Drafting):
 
     def __init__(self, cite: str, deal: i64, keep: i64, left: bool) -> None:
         super().__init__("draft", "", cite, 95, ON_SETUP, deal, keep, left)
+        self.headline = 1
 
     def link(self, game: Game) -> None:
         super().link(game)

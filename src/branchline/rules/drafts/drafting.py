@@ -6,13 +6,14 @@ from typing import Final
 
 from branchline.core.machine import i64, vec
 from branchline.core.rng import Rng
-from branchline.engine.events import EventKind
+from branchline.engine.events import ALL, OWN, EventKind
+from branchline.engine.facts import Action, Sentence, Values
 from branchline.engine.game import Game
 from branchline.engine.resample import move_roles, rename
 from branchline.engine.rule import ON_RESAMPLE, ON_VIEW, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, column
-from branchline.engine.view import MY_PICK, know_tickets
+from branchline.engine.view import MY_PICK, View, know_tickets
 from branchline.rules.tickets.choice import Choice
 
 ROUND: Final = 0  # registers of a draft under way
@@ -68,11 +69,14 @@ class Drafting(Rule):
         self.keep_phase = game.add_phase(f"{self.name}_keep", self, TOGETHER)
         self.memory = game.table.layout.add(f"{self.name}_memory", game.table.tickets, HIDDEN)
         self.kinds = [
-            game.add_event(self.index, DEALT, f"{self.prefix}PackDealt", "count ?tickets*"),
-            game.add_event(self.index, PICKED_ONE, f"{self.prefix}TicketPicked", "?ticket"),
-            game.add_event(self.index, PASSED_ON, f"{self.prefix}PackPassed", "count ?tickets*"),
-            game.add_event(self.index, KEPT, f"{self.prefix}DraftKept", "kept rejected ?mask"),
+            self.add_event(game, DEALT, "PackDealt", "count ?tickets*", OWN),
+            self.add_event(game, PICKED_ONE, "TicketPicked", "?ticket", OWN),
+            self.add_event(game, PASSED_ON, "PackPassed", "count ?tickets*", OWN),
+            self.add_event(game, KEPT, "DraftKept", "kept rejected ?mask", ALL),
         ]
+
+    def add_event(self, game: Game, local: i64, name: str, fields: str, news: i64) -> EventKind:
+        return game.add_event(self.index, local, self.prefix + name, fields, news=news)
 
     def link(self, game: Game) -> None:
         game.add_view_part(self, f"{self.name}_seen", game.table.tickets, OWNER)
@@ -166,6 +170,29 @@ class Drafting(Rule):
             size = d[t.reg + SIZE]
             return self.choice.why_not(action, size, min(size, self.keep), self.cite, True)
         return None
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        assert self.game is not None and self.choice is not None
+        if self.game.action_kinds[action] != PICK:
+            picked = view.picked if view is not None else None
+            return self.choice.facts(action, self.write(action), picked)
+        place = int(action - self.pick)
+        values: Values = {"places": [place]}
+        if view is not None:
+            pack = self.tickets_in_question(view)
+            values["tickets"] = [pack[place]] if place < len(pack) else []
+        return Action(action, "pick", self.write(action), values)
+
+    def question(self, view: View) -> Sentence | None:
+        return Sentence("pick") if view.one("phase") == self.pick_phase else None
+
+    def tickets_in_question(self, view: View) -> list[int]:
+        """When picking, the pack in front of the seat; when keeping, what it has picked."""
+        if view.one("phase") != self.pick_phase:
+            return view.picked
+        now = view["registers"][ROUND] + 1
+        seen = view[f"{self.name}_seen"]
+        return [k for k, code in enumerate(seen) if 0 < code < MY_PICK and code & 15 == now & 15]
 
     def write(self, action: i64) -> str:
         assert self.game is not None and self.choice is not None

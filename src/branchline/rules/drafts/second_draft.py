@@ -7,6 +7,7 @@ from typing import Final
 from branchline.core.machine import i64
 from branchline.core.rng import DRAFT_CARD, TICKETS, Rng, shuffle, stream
 from branchline.engine.events import NOBODY
+from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
 from branchline.engine.rule import ON_CARD, ON_SETUP, ON_TURN_END
 from branchline.engine.state import State
@@ -33,6 +34,7 @@ class SecondDraft(Drafting):
         self.above: Final = above  # by number of seats: above/of of the deck lies above the card
         self.of: Final = of
         self.deck_cards = 1
+        self.headline = 2
         self.card: i64 = 0
         self.due: i64 = 0
         self.over: i64 = 0
@@ -130,8 +132,7 @@ class SecondDraft(Drafting):
         shuffle(stream(d, t.seed, TICKETS, d[t.ticket_shuffles]), order, 0, len(order))
         self.returned(s, list(order))
         self.finished(s)
-        assert self.game is not None
-        self.game.end_turn(s)
+        end_turn(s)
 
     def batch(self, s: State, ticket: i64) -> i64:
         """What was dealt in this draft lies under what was not."""

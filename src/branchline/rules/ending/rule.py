@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64
-from branchline.engine.events import NOBODY, EventKind
+from branchline.engine.events import LOG, NOBODY, EventKind
+from branchline.engine.facts import Action
+from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
+from branchline.engine.position import Position
 from branchline.engine.rule import ON_TURN, ON_TURN_END, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC
+from branchline.engine.view import View
 
 LAST_ROUND: Final = 0
 TURNS_LEFT: Final = 1
@@ -22,19 +26,17 @@ class Ending(Rule):
     def __init__(self, cite: str, trains: i64) -> None:
         super().__init__("ending", cite, 80, ON_TURN | ON_TURN_END)
         self.trains: Final = trains
-        self.game: Game | None = None
         self.action: i64 = 0
         self.passed_at: i64 = 0
         self.kinds: list[EventKind] = []
 
     def declare(self, game: Game) -> None:
-        self.game = game
         self.action = game.add_actions(self, 0, 1)
         self.passed_at = game.table.layout.add("passed_at", 1, PUBLIC)
         self.kinds = [
-            game.add_event(self.index, LAST_ROUND, "LastRoundBegan", ""),
-            game.add_event(self.index, TURNS_LEFT, "TurnsLeft", "turns"),
-            game.add_event(self.index, PASSED, "Passed", ""),
+            game.add_event(self.index, LAST_ROUND, "LastRoundBegan", "", reveals=False),
+            game.add_event(self.index, TURNS_LEFT, "TurnsLeft", "turns", reveals=False, news=LOG),
+            game.add_event(self.index, PASSED, "Passed", "", reveals=False),
         ]
 
     def turn_actions(self, s: State, seat: i64) -> None:
@@ -43,8 +45,7 @@ class Ending(Rule):
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
         self.passed(s, seat)
-        assert self.game is not None
-        self.game.end_turn(s)
+        end_turn(s)
 
     def turn_ended(self, s: State, seat: i64) -> bool:
         d, t = s.d, s.t
@@ -62,6 +63,13 @@ class Ending(Rule):
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         return Refusal("RU-3", "no_pass")
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        return Action(action, "pass", self.write(action), lasting=True)
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """Passing comes last."""
+        return -50.0
 
     def write(self, action: i64) -> str:
         return "pass"

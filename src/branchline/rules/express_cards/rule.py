@@ -6,10 +6,13 @@ from typing import Final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
+from branchline.engine.facts import Action, Figure, Sentence, Values
+from branchline.engine.flow import TURN
 from branchline.engine.game import Game
 from branchline.engine.rule import ON_TURN, Refusal, Rule
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
 from branchline.engine.table import PUBLIC
+from branchline.engine.view import View
 from branchline.rules.cards.draw import DrawCards
 from branchline.rules.tickets.draw import DrawTickets
 
@@ -24,6 +27,7 @@ class ExpressCards(Rule):
         super().__init__("express_cards", cite, 45, ON_TURN)
         self.values: Final = values
         self.count: Final = len(values)
+        self.headline = 4
         self.game: Game | None = None
         self.draw: DrawCards | None = None
         self.tickets: DrawTickets | None = None
@@ -39,7 +43,7 @@ class ExpressCards(Rule):
         self.spent_in = game.table.layout.add("express_spent_in", 1, PUBLIC)
         self.cards_base = game.add_actions(self, CARDS, self.count)
         self.tickets_base = game.add_actions(self, TICKETS, self.count)
-        self.event = game.add_event(self.index, 0, "ExpressSpent", "value !card")
+        self.event = game.add_event(self.index, 0, "ExpressSpent", "value !card", reveals=False)
         rule = game.rule_named("draw_tickets")
         assert isinstance(rule, DrawTickets)
         rule.most = rule.draw + max(self.values)
@@ -115,6 +119,34 @@ class ExpressCards(Rule):
         if not self.tickets.allowed(s):
             return self.tickets.why_not(s, seat, self.tickets.action)
         return Refusal("KR-4", "express_no_tickets", {"count": s.d[s.t.ticket_len]})
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        assert self.tickets is not None
+        notation = self.write(action)
+        if action < self.cards_base + self.count:
+            values: Values = {"express": self.values[action - self.cards_base]}
+            return Action(action, "express_cards", notation, values, group="draw_cards")
+        value = self.values[action - self.tickets_base]
+        values = {"express": value, "count": self.tickets.drawn(view, value)}
+        return Action(action, "express_tickets", notation, values, group="draw_tickets")
+
+    def components(self) -> list[Sentence]:
+        return [Sentence("express", {"bonuses": list(self.values)})]
+
+    def figures(self, view: View, seat: int) -> list[Figure]:
+        left = view.of_seat("express", seat)
+        cards = [f"+{self.values[k]}" for k in range(self.count) if left[k]]
+        return [Figure("express", " ".join(cards) if cards else "–")]
+
+    def extra_cards(self, action: i64) -> i64:
+        if action >= self.tickets_base:
+            return 0
+        return self.values[action - self.cards_base]
+
+    def extra_tickets(self, action: i64) -> i64:
+        if action < self.tickets_base:
+            return 0
+        return self.values[action - self.tickets_base]
 
     def write(self, action: i64) -> str:
         if action >= self.tickets_base:

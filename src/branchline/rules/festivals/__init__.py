@@ -10,7 +10,12 @@ add_rule(
     FestivalsParams,
     "IB-9",
     lambda c, v, b: Festivals(
-        c, b, [f.cities for f in v.sets], [f.cards for f in v.sets], [f.scores for f in v.sets]
+        c,
+        b,
+        [f.id for f in v.sets],
+        [f.cities for f in v.sets],
+        [f.cards for f in v.sets],
+        [f.scores for f in v.sets],
     ),
 )
 add_check(check_festivals)

@@ -1,4 +1,4 @@
-"""Festival cards: they lie beside their city until a route is claimed there (IB-3, IB-6, IB-9)."""
+"""Festival cards: they lie at their city until a route is claimed there (IB-3, IB-6, IB-9)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,26 @@ from typing import Final
 from branchline.core.board import Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import NOBODY, EventKind
+from branchline.engine.facts import (
+    Action,
+    Chart,
+    Figure,
+    Item,
+    Part,
+    Place,
+    Row,
+    Sentence,
+    Thing,
+    Values,
+)
+from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally, Values
-from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, Refusal, Rule
+from branchline.engine.outcome import Tally
+from branchline.engine.position import Position
+from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
+from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import ROUTE
 
 PLACED: Final = 0
@@ -25,15 +40,18 @@ class Festivals(Rule):
         self,
         cite: str,
         board: Board,
+        ids: list[str],
         cities: list[list[str]],
         cards: list[int],
         scores: list[list[int]],
     ) -> None:
-        super().__init__("festivals", cite, 55, ON_SETUP | ON_CARD | ON_CLAIM | ON_SCORE)
+        super().__init__("festivals", cite, 55, ON_SETUP | ON_CARD | ON_CLAIM | ON_SCORE | ON_VALUE)
         self.cities: Final = cities
         self.cards: Final = cards
         self.scores: Final = scores
+        self.ids: Final = ids
         self.sets: Final = len(cards)
+        self.headline = 3
         self.deck_cards = sum(cards)
         self.festival_of: Final[vec[i64]] = column([-1] * len(board.cities))
         for f in range(self.sets):
@@ -55,9 +73,11 @@ class Festivals(Rule):
         self.held = game.table.layout.add("festival_cards", game.seats * self.sets, PUBLIC)
         self.phase = game.add_phase("festival", self)
         self.first_end = game.add_actions(self, 0, 2)
+        game.add_things("festival", [Thing(self.cities_of(f)) for f in range(self.sets)])
+        game.score_subjects["festival"] = "festival"
         self.kinds = [
             game.add_event(self.index, PLACED, "FestivalCardPlaced", "festival"),
-            game.add_event(self.index, TAKEN, "FestivalTaken", "festival cards"),
+            game.add_event(self.index, TAKEN, "FestivalTaken", "festival cards", reveals=False),
         ]
 
     def setup(self, s: State) -> None:
@@ -101,8 +121,7 @@ class Festivals(Rule):
         route: i64 = s.d[t.reg + ROUTE]
         city: i64 = t.a[route] if action == self.first_end else t.b[route]
         self.taken(s, seat, self.festival_of[city])
-        assert self.game is not None
-        self.game.claimed(s, seat, route)
+        claimed(s, seat, route)
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         return None if s.d[s.t.phase] == self.phase else Refusal("IB-6", "no_festival_choice")
@@ -117,13 +136,123 @@ class Festivals(Rule):
                         values = {"cards": int(n)}
                     tally.add(seat, self.cite, "festival", self.scores[f][n - 1], f, values)
 
+    def points_for(self, festival: i64, cards: i64) -> int:
+        """What this many cards of a festival score."""
+        return self.scores[festival][cards - 1] if cards > 0 else 0
+
+    # --- facts ----------------------------------------------------------------------------------
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        values: Values = {}
+        if view is not None and view.one("phase") == self.phase:
+            route = view.game.board.routes[view["registers"][ROUTE]]
+            city = int(route.a if action == self.first_end else route.b)
+            festival = int(self.festival_of[city])
+            count = view["festival_piles"][festival] if festival >= 0 else 0
+            values = {"city": city, "festival": festival, "count": count}
+        return Action(action, "festival", self.write(action), values)
+
+    def question(self, view: View) -> Sentence | None:
+        return Sentence("festival")
+
+    def cities_of(self, festival: i64) -> list[int]:
+        assert self.game is not None
+        return [int(self.game.board.city_of[city]) for city in self.cities[festival]]
+
+    def components(self) -> list[Sentence]:
+        return [Sentence("festival_cards", {"count": sum(self.cards)})]
+
+    def places(self) -> list[Place]:
+        return [Place(self.cities_of(f), self.ids[f], "pile") for f in range(self.sets)]
+
+    def figures(self, view: View, seat: int) -> list[Figure]:
+        return [Figure("festivals", str(sum(view.of_seat("festival_cards", seat))))]
+
+    def rows(self, view: View) -> list[Row]:
+        """The piles at the cities, with what each would add, and the reader's own cards."""
+        found: list[Row] = []
+        piles = [(f, n) for f, n in enumerate(view["festival_piles"]) if n]
+        held = view.of_seat("festival_cards", view.seat) if view.seat >= 0 else []
+        if piles:
+            items: list[Item] = []
+            for f, n in piles:
+                text = f" {n}"
+                if held:
+                    gain = self.points_for(f, held[f] + n) - self.points_for(f, held[f])
+                    text += f" (+{gain})"
+                items.append([Part(thing="festival", number=f), Part(text)])
+            found.append(Row("festival_piles", items))
+        own: list[Item] = []
+        for f, n in enumerate(held):
+            if n:
+                values: Values = {"festival": f, "cards": n, "size": len(self.scores[f])}
+                values["points"] = self.points_for(f, n)
+                own.append([Part(sentence=Sentence("play.festival_set", values))])
+        if own:
+            found.append(Row("festivals", own, own=True))
+        return found
+
+    def charts(self, game: Game, view: View | None) -> list[Chart]:
+        """Every festival with the points for one card, two cards, and so on."""
+        most = max([len(scores) for scores in self.scores])
+        headings = ["festival", *[str(n) for n in range(1, most + 1)]]
+        seated = view is not None and view.seat >= 0
+        if seated:
+            headings += ["mine", "now", "lying", "then"]
+        total = 0
+        rows: list[list[Item]] = []
+        for f in range(self.sets):
+            row: list[Item] = [[Part(thing="festival", number=f)]]
+            mine = 0
+            if view is not None and seated:
+                mine = view.of_seat("festival_cards", view.seat)[f]
+            for n in range(most):
+                text = str(self.scores[f][n]) if n < len(self.scores[f]) else ""
+                row.append([Part(text, strong=n + 1 == mine)])
+            if view is not None and seated:
+                lying = view["festival_piles"][f]
+                now, then = self.points_for(f, mine), self.points_for(f, mine + lying)
+                row.append([Part(str(mine) if mine else "")])
+                row.append([Part(str(now) if mine else "", strong=True)])
+                row.append([Part(str(lying) if lying else "")])
+                row.append([Part(str(then) if lying else "")])
+                total += now
+            rows.append(row)
+        below = [Sentence("board.chart.total", {"points": total})] if seated else []
+        return [Chart(self.name, headings, rows, below)]
+
+    # --- what bots should know --------------------------------------------------------------------
+
+    def claim_value(self, p: Position, route: i64) -> float:
+        return max(self.pile_value(p, p.t.a[route]), self.pile_value(p, p.t.b[route]))
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """The value of taking the cards at one end of the route."""
+        route: i64 = p.data[p.at("registers") + ROUTE]
+        city: i64 = p.t.a[route] if action == self.first_end else p.t.b[route]
+        return self.pile_value(p, city)
+
+    def pile_value(self, p: Position, city: i64) -> float:
+        """What the pile at a city is worth to the seat."""
+        f: i64 = self.festival_of[city]
+        if f < 0:
+            return 0.0
+        pile: i64 = p.data[p.at("festival_piles") + f]
+        if pile == 0:
+            return 0.0
+        held: i64 = p.data[p.at("festival_cards") + p.seat * self.sets + f]
+        gain: float = float(self.scores[f][held + pile - 1])
+        if held > 0:
+            gain -= float(self.scores[f][held - 1])
+        return gain
+
     def write(self, action: i64) -> str:
         return "festival first" if action == self.first_end else "festival second"
 
     # --- events -------------------------------------------------------------------------------
 
     def placed(self, s: State, festival: i64) -> None:
-        """A festival card comes off the deck and lies beside its city."""
+        """A festival card comes off the deck and lies at its city."""
         d, t = s.d, s.t
         d[t.deck_len] -= 1
         d[t.specials] -= 1

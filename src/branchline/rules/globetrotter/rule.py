@@ -16,6 +16,8 @@ class Globetrotter(Rule):
     def __init__(self, cite: str, points: i64) -> None:
         super().__init__("globetrotter", cite, 70, ON_SCORE)
         self.points: Final = points
+        self.headline = 11
+        self.ticket_bonus = points
 
     def score(self, s: State, tally: Tally) -> None:
         best = max(tally.done)

@@ -7,7 +7,8 @@ from typing import Final
 from branchline.core.machine import i64
 from branchline.engine.game import Game
 from branchline.engine.outcome import Tally, Values
-from branchline.engine.rule import ON_SCORE, Rule
+from branchline.engine.position import Position
+from branchline.engine.rule import ON_SCORE, ON_VALUE, Rule
 from branchline.engine.state import State
 from branchline.rules.longest_path.paths import Paths
 
@@ -16,8 +17,9 @@ class LongestPath(Rule):
     """Points for the longest path, to all who tie (US-1, EU-1)."""
 
     def __init__(self, cite: str, points: i64) -> None:
-        super().__init__("longest_path", cite, 71, ON_SCORE)
+        super().__init__("longest_path", cite, 71, ON_SCORE | ON_VALUE)
         self.points: Final = points
+        self.headline = 10
         self.paths: Paths | None = None
 
     def link(self, game: Game) -> None:
@@ -33,3 +35,9 @@ class LongestPath(Rule):
         for seat in range(tally.seats):
             if lengths[seat] == best:
                 tally.add(seat, self.cite, "longest_path", self.points, best, values)
+
+    def claim_value(self, p: Position, route: i64) -> float:
+        """A route that continues the seat's own is a step to the bonus."""
+        if self.points > 0 and (p.touches(p.t.a[route]) or p.touches(p.t.b[route])):
+            return 0.25 * float(p.t.length[route])
+        return 0.0

@@ -18,6 +18,7 @@ add_rule(
         c,
         b,
         [line.colour for line in v.lines],
+        [{"en": line.en, "fr": line.fr} for line in v.lines],
         [line.spots for line in v.lines],
         _by_seats(v.scoring, b.seats_max),
     ),

@@ -1,4 +1,4 @@
-"""The Province mat: trains beside the board that compete for the lines (KR-5 to KR-8, RU-10)."""
+"""The Province mat: trains next to the board that compete for the lines (KR-5 to KR-8, RU-10)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Final
 from branchline.core.board import GRAY, Board
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
+from branchline.engine.facts import Action, Chart, Item, Part, Row, Sentence, Thing, Values
+from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally, Values
-from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VIEW, Refusal, Rule
+from branchline.engine.outcome import Tally
+from branchline.engine.position import Position
+from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VALUE, ON_VIEW, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC, column
+from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import ROUTE
 from branchline.rules.express_cards.rule import ExpressCards
 
@@ -27,21 +31,28 @@ class ProvinceMat(Rule):
         cite: str,
         board: Board,
         colours: list[str],
+        names: list[dict[str, str]],
         spots: list[list[int]],
         scoring: list[list[int]],
     ) -> None:
-        super().__init__("province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE | ON_VIEW)
+        super().__init__(
+            "province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE | ON_VIEW | ON_VALUE
+        )
         self.lines: Final[i64] = len(colours)
         self.width: Final[i64] = max([len(line) for line in spots])
         self.line_of: Final[vec[i64]] = column([-1] * len(board.colours))
         for line in range(len(colours)):
             self.line_of[board.colours.index(colours[line])] = line
+        self.colours: Final = [int(board.colours.index(colour)) for colour in colours]
+        self.names: Final = names
         self.spots: Final = spots
         self.value: Final[vec[i64]] = column([0] * (self.lines * self.width))
         for line in range(len(spots)):
             for k in range(len(spots[line])):
                 self.value[line * self.width + k] = spots[line][k]
         self.scoring: Final = scoring  # by number of seats
+        self.headline = 5
+        self.train_bonus = 35
         self.max_extra = max([max(line) for line in spots]) - 1
         self.game: Game | None = None
         self.express: ExpressCards | None = None
@@ -63,7 +74,12 @@ class ProvinceMat(Rule):
         self.skip = game.add_actions(self, SKIP, 1)
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
         self.phase = game.add_phase("mat", self)
-        self.event = game.add_event(self.index, 0, "TrainPlacedOnMat", "line spot value")
+        lines = [Thing([], self.names[k], self.colours[k]) for k in range(self.lines)]
+        game.add_things("line", lines)
+        game.score_subjects["province_line"] = "line"
+        self.event = game.add_event(
+            self.index, 0, "TrainPlacedOnMat", "line spot value", reveals=False
+        )
 
     def link(self, game: Game) -> None:
         game.add_view_part(self, "mat_ranks", self.lines * game.seats, PUBLIC)
@@ -176,8 +192,7 @@ class ProvinceMat(Rule):
             if express > 0 and self.express is not None:
                 self.express.spent(s, seat, express - 1)
             self.placed(s, seat, line, self.best_spot(s, line, value))
-        assert self.game is not None
-        self.game.claimed(s, seat, s.d[s.t.reg + ROUTE])
+        claimed(s, seat, s.d[s.t.reg + ROUTE])
 
     def placed(self, s: State, seat: i64, line: i64, spot: i64) -> None:
         at: i64 = line * self.width + spot
@@ -269,6 +284,164 @@ class ProvinceMat(Rule):
                 at += 1
                 other += 1
             line += 1
+
+    # --- facts ----------------------------------------------------------------------------------
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        notation = self.write(action)
+        if action == self.skip:
+            return Action(action, "mat_none", notation, lasting=True)
+        line = int((action - self.place) // self.strengths)
+        card = (action - self.place) % self.strengths
+        express = int(self.express.values[card - 1]) if card > 0 and self.express is not None else 0
+        values: Values = {"line": line, "express": express}
+        if view is not None:
+            values["spot"] = self.spot_at(view, line, sum(view["laid"]) + express)
+        return Action(action, "mat", notation, values, "mat_express" if express else "mat")
+
+    def question(self, view: View) -> Sentence | None:
+        return Sentence("mat")
+
+    def owners(self, view: View, line: int) -> list[int]:
+        """Whose train stands on each spot of a line: seat + 1, or 0."""
+        width = int(self.width)
+        return view["mat"][line * width : (line + 1) * width]
+
+    def spot_at(self, view: View, line: int, value: int) -> int:
+        """The highest free spot of a line up to a value; 0: none."""
+        owners = self.owners(view, line)
+        best = 0
+        for k, spot in enumerate(self.spots[line]):
+            if spot <= value and owners[k] == 0:
+                best = max(best, spot)
+        return best
+
+    def standings(self, view: View, line: int) -> list[Part]:
+        """Those with a train on a line, first to last: the sum and what it scores now."""
+        seats = view.game.seats
+        points = self.scoring[seats]
+        ranks = view["mat_ranks"][line * seats : (line + 1) * seats]
+        owners = self.owners(view, line)
+        found: list[Part] = []
+        for rank, seat in sorted([(ranks[seat], seat) for seat in range(seats) if ranks[seat]]):
+            mine = [spot for k, spot in enumerate(self.spots[line]) if owners[k] == seat + 1]
+            worth = points[rank - 1] if rank <= len(points) else 0
+            values: Values = {"number": seat + 1, "sum": sum(mine), "points": worth}
+            found.append(Part(sentence=Sentence("board.chart.standing", values), seat=seat))
+        return found
+
+    def rows(self, view: View) -> list[Row]:
+        """The lines with trains, who stands there, with which sum, and what that scores now."""
+        items: list[Item] = []
+        for line in range(self.lines):
+            found = self.standings(view, line)
+            if found:
+                item = [Part(" ", colour=self.colours[line])]
+                for k in range(len(found)):
+                    item += [found[k]] if k == 0 else [Part(" "), found[k]]
+                items.append(item)
+        return [Row("mat", items)] if items else []
+
+    def charts(self, game: Game, view: View | None) -> list[Chart]:
+        """Every line with its spots: who stands on which, and what that is worth now."""
+        rows: list[list[Item]] = []
+        for line in range(self.lines):
+            spots: Item = []
+            owners = self.owners(view, line) if view is not None else [0] * self.width
+            for k, spot in enumerate(self.spots[line]):
+                owner = owners[k]
+                text = f"{spot}#{owner} " if owner else f"{spot} "
+                spots.append(Part(text, seat=owner - 1, strong=owner > 0))
+            row: list[Item] = [[Part(thing="line_name", number=line, colour=self.colours[line])]]
+            row.append(spots)
+            if view is not None:
+                standing: Item = []
+                for part in self.standings(view, line):
+                    standing += [part] if not standing else [Part("  "), part]
+                row.append(standing)
+            rows.append(row)
+        headings = ["line", "spots"] if view is None else ["line", "spots", "standing"]
+        below = [Sentence("board.chart.ranks")]
+        for seats in range(1, len(self.scoring)):
+            points = self.scoring[seats]
+            if points and (view is None or seats == view.game.seats):
+                below.append(Sentence("board.chart.places", {"count": seats, "list": points}))
+        return [Chart(self.name, headings, rows, below)]
+
+    # --- what bots should know --------------------------------------------------------------------
+
+    def claim_value(self, p: Position, route: i64) -> float:
+        return self.payment_value(p, route, p.t.length[route])
+
+    def payment_value(self, p: Position, route: i64, cards: i64) -> float:
+        if p.trains <= p.t.length[route]:
+            return 0.0
+        return max(0.0, self.best_line(p, route, cards))
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """A way to place a train, or not to."""
+        if action == self.skip:
+            return 0.0
+        line: i64 = (action - self.place) // self.strengths
+        express: i64 = (action - self.place) % self.strengths
+        value: i64 = 0
+        for kind in range(p.t.kinds):
+            value += p.data[p.at("laid") + kind]
+        price: float = 0.0
+        if express > 0 and self.express is not None:
+            strength: i64 = self.express.values[express - 1]
+            value += strength
+            price = 0.8 * float(strength) * min(1.0, 0.3 + p.turns_left / 20.0)
+        return self.line_gain(p, line, value) - price
+
+    def best_line(self, p: Position, route: i64, value: i64) -> float:
+        """The best that a claim of the route can do here without an Express card."""
+        best: float = -5.0
+        for line in range(self.lines):
+            if p.t.colour[route] == GRAY or self.line_of[p.t.colour[route]] == line:
+                best = max(best, self.line_gain(p, line, value))
+        return best
+
+    def line_gain(self, p: Position, line: i64, value: i64) -> float:
+        """What a train on the best free spot up to the value would change on a line, in points."""
+        at: i64 = p.at("mat") + line * self.width
+        spot: i64 = 0
+        mine: i64 = 0
+        sums = [0] * p.seats
+        for k in range(self.width):
+            points: i64 = self.value[line * self.width + k]
+            owner: i64 = p.data[at + k]
+            if owner > 0:
+                sums[owner - 1] += points
+            elif points <= value and points > spot:
+                spot = points
+        if spot == 0:
+            return -5.0
+        mine = sums[p.seat]
+        scoring = self.scoring[p.seats]
+        before = self.rank_points(sums, mine, p.seat, scoring)
+        after = self.rank_points(sums, mine + spot, p.seat, scoring)
+        lead: i64 = mine + spot
+        for seat in range(p.seats):
+            if seat != p.seat and mine + spot - sums[seat] < lead:
+                lead = mine + spot - sums[seat]
+        # A lead counts more when little time is left to lose it, and when it is large.
+        late: float = max(0.0, 1.0 - p.turns_left / 25.0)
+        safe: float = min(1.0, 0.25 + 0.5 * late + 0.06 * float(max(lead, 0)))
+        rivals: float = 1.4 if p.seats == 2 else 1.15
+        return (after - before) * safe * rivals + 0.12 * float(spot) - 0.9
+
+    def rank_points(self, sums: list[int], mine: i64, me: i64, scoring: list[int]) -> float:
+        """The points for this seat's place on a line with the sum `mine`."""
+        if mine == 0:
+            return 0.0
+        place = 0
+        for seat in range(len(sums)):
+            if seat != me and sums[seat] >= mine:
+                place += 1
+        if place >= len(scoring):
+            return 0.0
+        return float(scoring[place])
 
     def write(self, action: i64) -> str:
         if action == self.skip:

@@ -7,11 +7,15 @@ from typing import Final
 from branchline.core.graph import find, join
 from branchline.core.machine import i64, vec
 from branchline.engine.events import EventKind
+from branchline.engine.facts import Action, Figure, Item, Part, Row, Sentence, Values
+from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
-from branchline.engine.outcome import Tally, Values
+from branchline.engine.outcome import Tally
+from branchline.engine.position import Position
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
 from branchline.engine.table import CLOSED, HELD, PUBLIC, column
+from branchline.engine.view import View
 from branchline.rules.claims.refusals import held
 
 CITY: Final = 0  # register
@@ -28,6 +32,7 @@ class Stations(Rule):
         super().__init__("stations", cite, 48, ON_TURN | ON_BORROW | ON_SCORE)
         self.count: Final = count
         self.unused: Final = unused
+        self.headline = 7
         self.game: Game | None = None
         self.at: i64 = 0
         self.left: i64 = 0
@@ -53,7 +58,8 @@ class Stations(Rule):
         self.pay = game.add_actions(self, PAY, t.kinds * (self.count + 1))
         self.city_phase = game.add_phase("station_city", self, PRIVATE)
         self.pay_phase = game.add_phase("station_pay", self, PRIVATE)
-        self.event = game.add_event(self.index, 0, "StationBuilt", "city")
+        game.score_subjects["station"] = "city"
+        self.event = game.add_event(self.index, 0, "StationBuilt", "city", reveals=False)
 
     def initial(self, d: vec[i64]) -> None:
         assert self.game is not None
@@ -126,7 +132,7 @@ class Stations(Rule):
             d[t.laid + t.loco] += y
             s.played(seat)
             self.built(s, seat, d[t.reg + CITY])
-            self.game.end_turn(s)
+            end_turn(s)
 
     def built(self, s: State, seat: i64, city: i64) -> None:
         s.d[self.at + city] = seat + 1
@@ -172,6 +178,83 @@ class Stations(Rule):
         d, t = s.d, s.t
         hand: i64 = t.hand + seat * t.kinds
         return max([d[hand + kind] for kind in range(t.loco)]) + d[hand + t.loco]
+
+    # --- facts ----------------------------------------------------------------------------------
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        notation = self.write(action)
+        if action == self.build:
+            return Action(action, "station", notation, lasting=True)
+        if action < self.pay:
+            city: Values = {"city": int(action - self.city)}
+            return Action(action, "station_at", notation, city, lasting=True)
+        card = int((action - self.pay) // (self.count + 1))
+        locos = int((action - self.pay) % (self.count + 1))
+        if view is None or view.seat < 0:
+            return Action(action, "pay", notation, {"locomotives": locos}, "pay_plain")
+        cost = int(self.count) - view["stations_left"][view.seat] + 1
+        return Action(
+            action, "pay", notation, {"cards": view.game.cards_of(card, cost - locos, locos)}
+        )
+
+    def question(self, view: View) -> Sentence | None:
+        if view.one("phase") == self.city_phase:
+            return Sentence("station_city")
+        return Sentence("station_pay", {"city": view["registers"][CITY]})
+
+    def components(self) -> list[Sentence]:
+        return [Sentence("stations", {"count": int(self.count)})]
+
+    def figures(self, view: View, seat: int) -> list[Figure]:
+        return [Figure("stations", str(view["stations_left"][seat]))]
+
+    def rows(self, view: View) -> list[Row]:
+        """The stations that are built, with their owners."""
+        items: list[Item] = []
+        for city, owner in enumerate(view["stations"]):
+            if owner:
+                of = Part(thing="person", number=owner - 1)
+                items.append([Part(thing="city", number=city), Part(" ("), of, Part(")")])
+        return [Row("stations", items)] if items else []
+
+    # --- what bots should know --------------------------------------------------------------------
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """Building a station is worth it when it completes a ticket that would fail."""
+        if action == self.build:
+            best: float = 0.0
+            for city in range(p.t.cities):
+                best = max(best, self.tickets_won(p, city))
+            left: i64 = p.data[p.at("stations_left") + p.seat]
+            cost: float = float(self.unused) + float(self.count - left + 1) * p.card_price
+            if best < 0.5 or p.turns_left > 4.0:
+                return -40.0
+            return best - cost
+        if action < self.pay:
+            return self.tickets_won(p, action - self.city)
+        kind: i64 = (action - self.pay) // (self.count + 1)
+        locos: i64 = (action - self.pay) % (self.count + 1)
+        return float(p.spare[kind]) - 3.0 * float(locos)
+
+    def tickets_won(self, p: Position, city: i64) -> float:
+        """The ticket points that borrowing one rival route into the city would win back."""
+        t = p.t
+        if p.data[p.at("stations") + city] != 0:
+            return 0.0
+        best: float = 0.0
+        parent = p.network
+        for r in range(t.routes):
+            if (t.a[r] == city or t.b[r] == city) and p.rival(p.owner[r]):
+                a: i64 = find(parent, t.a[r])
+                b: i64 = find(parent, t.b[r])
+                gain: float = 0.0
+                for ticket in p.open_tickets:
+                    x: i64 = find(parent, t.ticket_a[ticket])
+                    y: i64 = find(parent, t.ticket_b[ticket])
+                    if (x == a and y == b) or (x == b and y == a):
+                        gain += 2.0 * float(t.ticket_points[ticket])
+                best = max(best, gain)
+        return best
 
     def write(self, action: i64) -> str:
         assert self.game is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64
+from branchline.engine.facts import Action, Values
 from branchline.engine.game import Game
 from branchline.engine.rule import Refusal, Rule
 from branchline.engine.state import State
@@ -44,9 +45,21 @@ class Choice:
     def mask(self, action: i64) -> i64:
         return action - self.base
 
-    def write(self, action: i64) -> str:
+    def places(self, action: i64) -> list[int]:
+        """The places of the tickets that a choice keeps, counted from 0."""
         mask = self.mask(action)
-        return "keep " + " ".join([str(k + 1) for k in range(self.most) if mask >> k & 1])
+        return [k for k in range(self.most) if mask >> k & 1]
+
+    def facts(self, action: i64, notation: str, offered: list[int] | None) -> Action:
+        """A choice as a value; with the offered tickets, which of them it keeps."""
+        places = self.places(action)
+        values: Values = {"places": places}
+        if offered is not None:
+            values["tickets"] = [offered[k] for k in places if k < len(offered)]
+        return Action(action, "keep", notation, values)
+
+    def write(self, action: i64) -> str:
+        return "keep " + " ".join([str(k + 1) for k in self.places(action)])
 
     def why_not(
         self, action: i64, offered: i64, least: i64, cite: str, exact: bool = False

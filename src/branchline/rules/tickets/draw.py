@@ -6,11 +6,14 @@ from typing import Final
 
 from branchline.core.graph import find, join
 from branchline.core.machine import i64, vec
+from branchline.engine.facts import Action, Sentence, Values
+from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, Refusal, Rule
-from branchline.engine.state import TURN, State
+from branchline.engine.state import State
 from branchline.engine.table import HELD, column
+from branchline.engine.view import View
 from branchline.rules.tickets.choice import Choice
 
 DRAW: Final = 1  # a kind of action (0 is Choice's)
@@ -44,6 +47,8 @@ class DrawTickets(Rule):
         self.choice = Choice(self, game, self.most)
         self.phase = game.add_phase("keep_tickets", self)
         self.parent = column([0] * game.table.cities)
+        game.score_subjects["ticket_done"] = "ticket"
+        game.score_subjects["ticket_failed"] = "ticket"
 
     def allowed(self, s: State) -> bool:
         return s.d[s.t.ticket_len] > 0 and (self.blocked_at < 0 or s.d[self.blocked_at] > 0)
@@ -70,12 +75,12 @@ class DrawTickets(Rule):
         s.ask(self.phase, self.game.turn_bit[seat])
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
-        assert self.game is not None and self.choice is not None
+        assert self.choice is not None
         if action == self.action:
             self.offer(s, seat, self.draw)
         else:
             s.kept(seat, self.choice.mask(action), self.out)
-            self.game.end_turn(s)
+            end_turn(s)
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         d, t = s.d, s.t
@@ -87,6 +92,29 @@ class DrawTickets(Rule):
             offered = d[t.offer_count + seat]
             return self.choice.why_not(action, offered, d[t.reg + LEAST], self.cite)
         return None
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        assert self.choice is not None
+        if action != self.action:
+            offered = view.offered if view is not None else None
+            return self.choice.facts(action, self.write(action), offered)
+        values: Values = {"count": self.drawn(view, 0)}
+        return Action(action, "tickets", self.write(action), values, group=self.name)
+
+    def drawn(self, view: View | None, more: i64) -> int:
+        """How many tickets a draw shows, with `more` than usual, as far as there are enough."""
+        wanted = int(self.draw + more)
+        return wanted if view is None else min(wanted, view.ticket_deck_size)
+
+    def tickets_in_question(self, view: View) -> list[int]:
+        return view.offered
+
+    def components(self) -> list[Sentence]:
+        assert self.game is not None
+        tickets = self.game.board.tickets
+        long = sum([1 for ticket in tickets if ticket.long])
+        values: Values = {"count": len(tickets), "long": long}
+        return [Sentence("tickets_long" if long else "tickets", values)]
 
     def write(self, action: i64) -> str:
         assert self.choice is not None

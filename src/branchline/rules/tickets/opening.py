@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64
+from branchline.engine.facts import Action
 from branchline.engine.game import Game
 from branchline.engine.rule import ON_SETUP, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
+from branchline.engine.view import View
 from branchline.rules.tickets.choice import Choice
 
 
@@ -78,6 +80,14 @@ class OpeningTickets(Rule):
             return None
         offered = s.d[s.t.offer_count + seat]
         return self.choice.why_not(action, offered, self.keep, self.cite)
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        assert self.choice is not None
+        offered = view.offered if view is not None else None
+        return self.choice.facts(action, self.write(action), offered)
+
+    def tickets_in_question(self, view: View) -> list[int]:
+        return view.offered
 
     def write(self, action: i64) -> str:
         assert self.choice is not None

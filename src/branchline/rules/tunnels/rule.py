@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64
-from branchline.engine.events import NOBODY, EventKind
+from branchline.engine.events import LOG, NOBODY, EventKind
+from branchline.engine.facts import Action, Part, Row, Sentence, Values
+from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
-from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, Refusal, Rule
+from branchline.engine.position import Position
+from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.table import PUBLIC
+from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
 from branchline.rules.claims.refusals import held
 
@@ -22,12 +26,18 @@ BACKED_OFF: Final = 2
 CLEARED: Final = 3
 
 
+# Each of the three cards turned up costs another with a probability of about one in four. A failed
+# attempt costs the turn, so a tunnel without a spare card is worth less than its probability.
+ODDS: Final = [0.2, 0.85, 0.98]
+
+
 class Tunnels(Rule):
     """Turns up cards when a tunnel is claimed, and asks for what is due."""
 
     def __init__(self, cite: str, reveal: i64) -> None:
-        super().__init__("tunnels", cite, 5, ON_PAID | ON_TURN_END)
+        super().__init__("tunnels", cite, 5, ON_PAID | ON_TURN_END | ON_VALUE)
         self.reveal: Final = reveal
+        self.headline = 8
         self.game: Game | None = None
         self.claims: ClaimRoutes | None = None
         self.back: i64 = 0
@@ -46,8 +56,10 @@ class Tunnels(Rule):
         self.kinds = [
             game.add_event(self.index, LAID, "TunnelTried", "route cards*"),
             game.add_event(self.index, TURNED_UP, "TunnelCardTurnedUp", "card"),
-            game.add_event(self.index, BACKED_OFF, "TunnelGivenUp", "route"),
-            game.add_event(self.index, CLEARED, "TunnelCardsDiscarded", ""),
+            game.add_event(self.index, BACKED_OFF, "TunnelGivenUp", "route", reveals=False),
+            game.add_event(
+                self.index, CLEARED, "TunnelCardsDiscarded", "", reveals=False, news=LOG
+            ),
         ]
 
     def paid(self, s: State, seat: i64) -> bool:
@@ -94,10 +106,10 @@ class Tunnels(Rule):
 
     def apply(self, s: State, seat: i64, action: i64) -> None:
         d, t = s.d, s.t
-        assert self.game is not None and self.claims is not None
+        assert self.claims is not None
         if action == self.back:
             self.backed_off(s, seat, d[t.reg + ROUTE])
-            self.game.end_turn(s)
+            end_turn(s)
             return
         y: i64 = action - self.more
         d[t.laid + t.loco] += y
@@ -132,6 +144,42 @@ class Tunnels(Rule):
         values["cards"] = held(s, colour, due - y, y)
         values["own"] = held(s, colour, others, locos)
         return Refusal(self.cite, "tunnel_payment", values)
+
+    def facts(self, action: i64, view: View | None) -> Action:
+        if action == self.back:
+            return Action(action, "back_off", self.write(action), lasting=True)
+        y = int(action - self.more)
+        if view is None or view.one("phase") != self.phase:
+            return Action(action, "tunnel", self.write(action), {"locomotives": y}, "pay_plain")
+        registers = view["registers"]
+        values: Values = {"cards": view.game.cards_of(registers[COLOUR], registers[DUE] - y, y)}
+        return Action(action, "tunnel", self.write(action), values)
+
+    def question(self, view: View) -> Sentence | None:
+        registers = view["registers"]
+        return Sentence("tunnel", {"whole_route": registers[ROUTE], "due": registers[DUE]})
+
+    def rows(self, view: View) -> list[Row]:
+        """The cards that were turned up."""
+        revealed = view["revealed"]
+        if not any(revealed):
+            return []
+        return [Row("revealed", [[Part(cards=revealed)]])]
+
+    # --- what bots should know --------------------------------------------------------------------
+
+    def uncertain(self, route: i64) -> bool:
+        assert self.game is not None
+        return self.game.board.routes[route].tunnel
+
+    def claim_odds(self, spare: i64) -> float:
+        if spare >= len(ODDS):
+            return 1.0
+        return ODDS[spare] if spare > 0 else ODDS[0]
+
+    def action_value(self, p: Position, action: i64) -> float:
+        """Pay what is due, with few locomotives; give up only as a last resort."""
+        return -20.0 if action == self.back else -float(action)
 
     def write(self, action: i64) -> str:
         return "back-off" if action == self.back else f"tunnel {action - self.more}"

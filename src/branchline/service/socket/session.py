@@ -209,10 +209,7 @@ def asked_about(message: Why, words: Words) -> list[int]:
             return [parse_action(words.game, message.notation)]
         except NotationError:
             return []
-    if message.route is UNSET:
-        return []
-    claims = [(a, words.claim_of(a)) for a in range(len(words.game.action_rules))]
-    return [a for a, claim in claims if claim and claim[0] == message.route]
+    return words.game.claims_of(message.route) if message.route is not UNSET else []
 
 
 def nearest(refusals: list[Refusal]) -> Refusal:

@@ -20,6 +20,7 @@ from branchline.engine.components import components
 from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
+from branchline.engine.registry import make_rules
 from branchline.rules.governing import rules_of
 
 
@@ -70,20 +71,11 @@ def source_of(board: Board) -> bytes:
     return msgspec.json.encode(board.source)
 
 
-SPECIAL: Final = (
-    *("draft", "second_draft", "festivals", "express_cards", "province_mat", "attractions"),
-    *("stations", "tunnels", "substitutes", "longest_path", "globetrotter"),
-)
-"""Rules that make a board what it is, in the order in which they are named."""
-
-
 def special(board: Board, lang: str) -> list[str]:
     """What is special about a board, in a few words each."""
-    listed = {entry.name for entry in board.rules}
-    keys: list[str] = [name for name in SPECIAL if name in listed]
-    if any(r.locomotives for r in board.routes):
-        keys.append("ferries")
-    return [say(f"table.special.{key}", lang) for key in keys]
+    rules = [rule for rule in make_rules(board) if rule.headline > 0]
+    rules.sort(key=lambda rule: rule.headline)
+    return [say(f"table.special.{rule.name}", lang) for rule in rules]
 
 
 @lru_cache(maxsize=64)
@@ -112,6 +104,7 @@ def board_facts(board: Board, lang: str, cities: str = "") -> dict[str, Any]:
     game = Game(board, board.seats_max)
     words = Words(game, lang, cities=cities)
     points = next(e.params["points"] for e in board.rules if e.name == "claim_routes")
+    facts = [game.route_facts(r.index) for r in board.routes]
     return {
         **board_summary(board, lang),
         "colours": list(board.colours),
@@ -132,9 +125,9 @@ def board_facts(board: Board, lang: str, cities: str = "") -> dict[str, Any]:
                 "locomotives": r.locomotives,
                 "tunnel": r.tunnel,
                 "any_cards": r.any_cards,
-                "set_size": words.set_size(r.index),
+                "set_size": facts[r.index]["set_size"],
                 "twin": r.twin if r.twin >= 0 else None,
-                "points": words.points_of(r.index),
+                "points": facts[r.index]["points"],
                 "facts": words.route_facts(r.index),
             }
             for r in board.routes

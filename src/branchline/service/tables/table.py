@@ -35,31 +35,9 @@ from branchline.service.tables.log_entries import (
     Wished,
     announced_kinds,
     events_of,
+    kinds_by_name,
 )
 from branchline.service.tables.table_state import SeatState, Snapshot, Step, TableState, Wish
-
-HARMLESS: Final = frozenset(
-    {
-        "DecisionAsked",
-        "CardTaken",
-        "CardsPlayed",
-        "ChoiceMade",
-        "DisplayStayed",
-        "FestivalTaken",
-        "LastRoundBegan",
-        "Passed",
-        "RouteClaimed",
-        "RouteClosed",
-        "StationBuilt",
-        "TicketsKept",
-        "TrainPlacedOnMat",
-        "TunnelCardsDiscarded",
-        "TunnelGivenUp",
-        "TurnBegan",
-        "TurnsLeft",
-    }
-)
-"""Events that reveal nothing which was hidden before. A kind that is not listed may."""
 
 FORMAT: Final = 2  # of snapshots
 IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
@@ -68,6 +46,16 @@ IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
 def holds(numbers: list[int], number: int) -> bool:
     """Whether a number is among numbers that are in order."""
     return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
+
+
+def reveals(game: Game, move: Moved) -> bool:
+    """Whether a move showed its seat something that was hidden before."""
+    kinds = kinds_by_name(game)
+    for name, seat, _ in move.events:
+        kind = kinds.get(name)
+        if kind is None or kind.reveals_to(move.seat, seat):
+            return True
+    return False
 
 
 class Table:
@@ -283,7 +271,7 @@ class Table:
     def _note(self, number: int, move: Moved) -> None:
         """Note what a move changes in addition to the state of the game."""
         f = self.table_state
-        harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
+        harmless = not reveals(self.game, move)
         late = number - 1 - move.shown if move.shown else 0
         f.steps.append(Step(number, move.seat, move.by, harmless, late))
         self._remember(move.seat, move.id, number)
