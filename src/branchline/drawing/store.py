@@ -90,7 +90,7 @@ class _Made:
         self.board = board
         self._key = (
             board.digest,
-            *((c.name, c.name_en, c.name_fr, c.lat, c.lon) for c in board.cities),
+            *((c.name, *c.names.values(), c.lat, c.lon) for c in board.cities),
         )
 
     def __eq__(self, other: object) -> bool:

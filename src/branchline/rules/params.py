@@ -28,6 +28,7 @@ from branchline.core.mapfile import (
     Text,
     as_is,
     closest,
+    in_every_language,
     map_schema,
     misfits,
     no_city,
@@ -176,13 +177,13 @@ class ExpressCardsParams(Params, tag="express_cards", frozen=True, kw_only=True)
     values: Annotated[list[Count], Meta(min_length=1, max_length=10)]
 
 
+@in_every_language()
 class MatLine(Data, frozen=True, kw_only=True):
     """A line of the Province mat: its colour, its spots and the province's name."""
 
     colour: CardColour
     spots: Annotated[list[Count], Meta(min_length=1, max_length=50)]
     en: Text
-    fr: Text
 
 
 class ProvinceMatParams(Params, tag="province_mat", frozen=True, kw_only=True):
