@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from branchline.drawing.format import Box, Point
-from branchline.drawing.project import Projection
+from branchline.drawing.file_format import Box, Point
+from branchline.drawing.projection import Projection
 
 Line = list[Point]
 

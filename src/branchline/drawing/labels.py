@@ -5,17 +5,26 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from branchline.core.board import Board, City
-from branchline.drawing.format import CLEAR, DOT, FONT, LINE, PRINTED, Anchor, Box, Label, Point
-from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
+from branchline.core.catalogue import LANGUAGES
+from branchline.drawing.file_format import (
+    CLEAR,
+    DOT,
+    FONT,
+    LINE,
+    PRINTED,
+    Anchor,
+    Box,
+    Label,
+    Point,
+)
+from branchline.drawing.geometry import Bar, bounds, boxes_overlap, flat_bar, overlap
+from branchline.drawing.places import SIZES, places_of
 
-LANGUAGES: Final = ("en", "fr")
 UP: Final = 0.74 * FONT  # how far letters reach above their base, and below it
 DOWN: Final = 0.24 * FONT
-PILE: Final = (32.0, 22.0)  # room for a pile of cards
-MARK: Final = (16.0, 16.0)  # room for a mark
 WIDTHS: Final = {  # of letters, in parts of their size, in a bold face without serifs
     0.32: " iIlj.,'’|!-",
     0.42: "ftr()/",
@@ -38,11 +47,18 @@ class Spot(NamedTuple):
 
 
 class Thing:
-    """Something that wants a place near one city or between several."""
+    """Something that needs room near one city or between several.
 
-    def __init__(self, cities: list[int], key: tuple[str, str]) -> None:
+    `key` is "label" and the city's id, or a rule's name and the id of what it puts there; `size`
+    is the width and height of the latter.
+    """
+
+    def __init__(
+        self, cities: list[int], key: tuple[str, str], size: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         self.cities = cities
-        self.key = key  # "label" and the city's id, or the rule's name and the id of its thing
+        self.key = key
+        self.size = size
 
 
 def text_width(text: str) -> float:
@@ -67,22 +83,10 @@ def breaks(name: str) -> list[list[str]]:
 
 
 def things_of(board: Board) -> list[Thing]:
-    """Everything that wants a place: the names, and what the board's rules keep on the map."""
-    things = [Thing([int(city.index)], ("label", city.id)) for city in board.cities]
-    for entry in board.rules:
-        params: Mapping[str, Any] = entry.params
-        if entry.name == "festivals":
-            for item in params.get("sets", ()):
-                places = [board.city_of[c] for c in item["cities"]]
-                things.append(Thing(places, ("festivals", str(item["id"]))))
-        elif entry.name == "attractions":
-            cities = params.get("cities", ())
-            things += [Thing([board.city_of[c]], ("attractions", str(c))) for c in cities]
-    return things
-
-
-def size_of(rule: str) -> tuple[float, float]:
-    return MARK if rule == "attractions" else PILE
+    """Everything that needs room: the names, and what the board's rules put on the map."""
+    labels = [Thing([int(city.index)], ("label", city.id)) for city in board.cities]
+    places = [Thing(p.cities, (p.rule, p.id), SIZES[p.shape]) for p in places_of(board)]
+    return labels + places
 
 
 def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]:
@@ -92,7 +96,7 @@ def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]
     xs = [cities[k][0] for k in thing.cities]
     ys = [cities[k][1] for k in thing.cities]
     middle = sum(xs) / len(xs), sum(ys) / len(ys)
-    wide, high = size_of(thing.key[0])
+    wide, high = thing.size
     spots = []
     start = DOT + 2.0 if len(xs) == 1 else 0.0
     for ring in range(7):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from branchline.drawing.format import CAR_LENGTH, Box
-from branchline.drawing.shapes import Bar, overlap
+from branchline.drawing.file_format import CAR_LENGTH, Box
+from branchline.drawing.geometry import Bar, overlap
 
 
 class Grid:
@@ -38,7 +38,7 @@ class Grid:
                 yield from self._cells.get((cx, cy), ())
 
 
-def clash(cars: Sequence[Bar]) -> float:
+def total_overlap(cars: Sequence[Bar]) -> float:
     """How far cars reach into each other, all in all."""
     grid = Grid([c.x for c in cars], [c.y for c in cars], CAR_LENGTH + 6.0)
     return sum(max(0.0, overlap(cars[i], cars[j])) for i, j in grid.pairs())

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import atan, atan2, degrees, hypot, pi
 
 from branchline.core.board import Board
-from branchline.drawing.format import (
+from branchline.drawing.file_format import (
     CAR_GAP,
     CAR_LENGTH,
     CAR_WIDTH,
@@ -16,7 +16,7 @@ from branchline.drawing.format import (
     LANE,
     Point,
 )
-from branchline.drawing.shapes import Curve, Ruler, heading_at, piece, point_at
+from branchline.drawing.geometry import Curve, Ruler, heading_at, piece, point_at
 
 WIDEST_GAP = 6.0  # between two cars of a route that has more room than it needs
 
@@ -61,12 +61,14 @@ def strands_of(board: Board) -> list[Strand]:
     return strands
 
 
-def hubs_of(cities: int, strands: Sequence[Strand]) -> list[float]:
+def clearances_of(cities: int, strands: Sequence[Strand]) -> list[float]:
     """How far from each city its first cars can stand, so that all its routes find room."""
-    return [_hub([s.width + CLEAR for s in strands if k in (s.a, s.b)]) for k in range(cities)]
+    return [
+        _clearance([s.width + CLEAR for s in strands if k in (s.a, s.b)]) for k in range(cities)
+    ]
 
 
-def _hub(widths: Sequence[float]) -> float:
+def _clearance(widths: Sequence[float]) -> float:
     """The radius of the ring on which all the widths find room side by side."""
     low, high = DOT + 3.0, 200.0
     if _turn(widths, low) <= 1.9 * pi:

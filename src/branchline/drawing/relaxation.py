@@ -13,10 +13,8 @@ from itertools import combinations
 from math import hypot, sqrt
 from typing import Final
 
-from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
-from branchline.drawing.hung import Crowd, Hung
-from branchline.drawing.near import Grid
-from branchline.drawing.shapes import (
+from branchline.drawing.file_format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
+from branchline.drawing.geometry import (
     Bar,
     Curve,
     Ruler,
@@ -30,7 +28,9 @@ from branchline.drawing.shapes import (
     straight,
     weights,
 )
-from branchline.drawing.spaces import Strand, need_of, stops, turn_of
+from branchline.drawing.grid import Grid
+from branchline.drawing.movable_boxes import BoxNeighbours, MovableBox
+from branchline.drawing.route_spaces import Strand, need_of, stops, turn_of
 
 NOWHERE: Final = (0.0, 0.0)
 # By sample and by the city, or -1, that its move must not move.
@@ -57,7 +57,7 @@ class Relaxation:
     def __init__(
         self,
         strands: Sequence[Strand],
-        hubs: Sequence[float],
+        clearances: Sequence[float],
         homes: Sequence[Point],
         *,
         at: Sequence[Point] | None = None,
@@ -67,11 +67,13 @@ class Relaxation:
         pinned_bends: Collection[int] = (),
     ) -> None:
         self.strands = strands
-        self.hubs = hubs
-        self.ends = [(ends or {}).get(k) or (hubs[s.a], hubs[s.b]) for k, s in enumerate(strands)]
+        self.clearances = clearances
+        self.ends = [
+            (ends or {}).get(k) or (clearances[s.a], clearances[s.b]) for k, s in enumerate(strands)
+        ]
         self.homes = list(homes)
         self.count = len(homes)
-        self.boxes: list[Hung] = []
+        self.boxes: list[MovableBox] = []
         at = at or homes
         self.xs, self.ys = [x for x, _ in at], [y for _, y in at]
         self.free = [0.0 if k in pinned else 0.5 for k in range(self.count)]
@@ -166,7 +168,7 @@ class Relaxation:
         ]
         cities = Grid(self.xs[: self.count], self.ys[: self.count], CITIES_APART + 2 * REACH)
         self._near_cities = list(cities.pairs())
-        self._crowd = Crowd(self.boxes, cities)
+        self._crowd = BoxNeighbours(self.boxes, cities)
         self._near_boxes = [
             (i, box, self._held(owners[i], box.cities))
             for box in self.boxes
@@ -184,7 +186,7 @@ class Relaxation:
     def _make_way(self, first: Sequence[Sequence[tuple[int, int, Bar]]]) -> None:
         """Rows of cars begin further from a city where their first cars are too near."""
         for city, bars in enumerate(first):
-            least = self.hubs[city]
+            least = self.clearances[city]
             wanted: dict[tuple[int, int], float] = {}
             things = [flat_bar(box.box) for box in self.boxes if city in box.cities]
             for (i, end, one), (j, side, two) in combinations(bars, 2):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from branchline.drawing.format import Box, Point
+from branchline.drawing.file_format import Box, Point
 
 Curve = tuple[Point, Point, Point, Point]
 Corners = list[Point]
