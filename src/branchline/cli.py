@@ -21,7 +21,7 @@ from branchline._plain import compiled
 from branchline.bots import BotFault, CheckedBot, make_bot
 from branchline.bots.registry import split_bots
 from branchline.core.board import Board
-from branchline.core.catalogue import pick_city_names, pick_language, rule_ids, say
+from branchline.core.catalogue import LANGUAGES, pick_city_names, pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words, describe_error
@@ -65,7 +65,7 @@ def run(args: list[str]) -> int:
         wanted, args = split_option(args, "--lang")
         lang = pick_language(wanted)
     except ValueError:
-        return complain(say("errors.bad_language", "en"))
+        return complain(say("errors.bad_language", "en", known=", ".join(LANGUAGES)))
     debug, args = split_debug(args)
     try:
         names, args = split_option(args, "--city-names")
@@ -167,7 +167,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     @app.callback(invoke_without_command=True)
     def start(
         context: typer.Context,
-        language: Annotated[str, option("lang", "--lang", metavar="en|fr")] = lang,
+        language: Annotated[str, option("lang", "--lang", metavar="|".join(LANGUAGES))] = lang,
         more: Annotated[bool, option("debug", "--debug")] = False,
         version: Annotated[
             bool, option("version", "--version", callback=show_version, is_eager=True)
