@@ -139,6 +139,15 @@ def nouns(lang: str) -> dict[str, Noun]:
     return found
 
 
+def plural_forms(lang: str) -> list[str]:
+    """The forms that a message with a plural has in `lang`.
+
+    >>> plural_forms("en")
+    ['one', 'other']
+    """
+    return _plural_rules(lang).forms
+
+
 def pick_language(explicit: str | None) -> str:
     """The language to speak: the one asked for, else the environment's, else English.
 
@@ -209,12 +218,16 @@ def _check_language(lang: str) -> None:
 def _plural_form(n: object, lang: str) -> str:
     if not isinstance(n, (int, float)):
         raise TypeError(f"a plural is chosen by a number, not by {n!r}")
+    return _plural_rules(lang).form(n)
+
+
+def _plural_rules(lang: str) -> PluralRules:
     rules = _plurals.get(lang)
     if rules is None:
         conditions = _read(_folders[lang] / "language.toml").get("plural")
         rules = PluralRules(conditions if isinstance(conditions, dict) else {})
         _plurals[lang] = rules
-    return rules.form(n)
+    return rules
 
 
 def _messages_in(lang: str) -> dict[str, str]:

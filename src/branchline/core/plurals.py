@@ -51,6 +51,11 @@ class PluralRules:
             for form, text in conditions.items()
         }
 
+    @property
+    def forms(self) -> list[str]:
+        """All forms that a message with a plural has."""
+        return [*self._conditions, OTHER]
+
     def form(self, n: float) -> str:
         """The form that the number takes."""
         for form, alternatives in self._conditions.items():
