@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def run(args: list[str]) -> int:
-    """Run the command; gives its exit code."""
+    """Run the command and return its exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where a letter can't be read or shown: "?"
@@ -97,7 +97,7 @@ def run(args: list[str]) -> int:
 
 
 def complain(text: str) -> int:
-    """Say on the error stream, in one line, what is wrong; gives the exit code."""
+    """Say on the error stream, in one line, what is wrong, and return the exit code."""
     print(" ".join(text.split("\n")), file=sys.stderr)
     return MISTAKE
 
@@ -110,7 +110,7 @@ def describe_fault(fault: BotFault, lang: str) -> str:
 
 
 def blame(fault: BotFault | None, text: str, debug: bool) -> int:
-    """Say that a game failed, below it where in the bot's code; gives the exit code."""
+    """Say that a game failed and where in the bot's code, and return the exit code."""
     complain(text)
     if fault is not None and fault.trace and (debug or not fault.own):
         print(fault.debug if debug else fault.trace, file=sys.stderr)
@@ -139,7 +139,7 @@ def split_debug(args: list[str]) -> tuple[bool, list[str]]:
 def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     """The command with its help in `lang`.
 
-    `cities` is the language of city names, if not as printed; with `debug`, the command tells more
+    `cities` is the language of city names, if not as printed; with `debug`, the command says more
     about a bot that fails.
     """
     style = style_of(lang, cities)

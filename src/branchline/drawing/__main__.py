@@ -1,4 +1,4 @@
-"""Makes drawings: `python -m branchline.drawing ID board.toml ...`; `--help` tells the rest.
+"""Makes drawings: `python -m branchline.drawing ID board.toml ...`; `--help` lists the options.
 
 Each is written to `<id>.json` in a folder, by default the one of the built-in boards. What is
 marked as fixed in the file that is there stays.

@@ -34,7 +34,7 @@ Snapshot = tuple[list[float], list[float], list[tuple[float, float]], list[Spot]
 
 
 class Arrangement:
-    """A board on its way to a drawing, in coordinates of its own.
+    """A board on its way to a drawing, in its own coordinates.
 
     `zoom` is how much larger than usual it begins. With the drawing of `before` it begins there
     instead, and what is fixed in that stays.
@@ -88,7 +88,7 @@ class Arrangement:
         self.spots = [spots[thing.key] for thing in self.things]
 
     def _row(self, before: Drawing, strand: Strand) -> RoutePlace:
-        """The route of a strand that tells its curve, turned to run from `a` to `b`."""
+        """The route that determines the curve of a strand, turned to run from `a` to `b`."""
         rows = [before.routes[k] for k in strand.routes]
         row = next((row for row in rows if row.fixed), rows[0])
         if row.between[0] == self.board.cities[strand.a].id:
@@ -96,7 +96,7 @@ class Arrangement:
         return msgspec.structs.replace(row, bend=row.bend[::-1], ends=row.ends[::-1])
 
     def relax(self, rounds: int = ROUNDS) -> float:
-        """Cities and bends first, then together with the names; tells what is still wrong.
+        """Cities and bends first, then together with the names; returns what is still wrong.
 
         When nothing is wrong the remaining rounds straighten what was bent on the way.
         """

@@ -23,7 +23,7 @@ class CoastData(msgspec.Struct, frozen=True, kw_only=True):
     """A coast file. Each line is longitude, latitude, longitude, ... in parts of a degree."""
 
     source: str
-    scale: int  # so many parts are a degree
+    scale: int  # how many parts are a degree
     land: list[list[int]]  # rings; one within another is a hole
     water: list[list[int]] = []  # lakes
     parks: list[list[int]] = []

@@ -63,7 +63,7 @@ class RoutePlace(Part, frozen=True, kw_only=True):
     """One route: a curve from its first city to its second, and the spaces along it.
 
     The curve is a cubic one; `bend` holds its two inner points. The routes of a double have equal
-    bends and run beside each other, unless they differ in length. The cars stand in the middle of
+    bends and run side by side, unless they differ in length. The cars stand in the middle of
     what is left of the curve when `ends` are taken off at the two cities. `path` is the middle
     line of this route in the notation of SVG, and each of the `spaces` has the middle and the
     angle of a car.

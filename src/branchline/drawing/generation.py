@@ -53,7 +53,7 @@ def generate(
     coast: CoastData | None = None,
     thorough: bool = False,
 ) -> Drawing:
-    """The drawing of a board. The same board gives the same drawing.
+    """The drawing of a board. Equal boards have equal drawings.
 
     Usually the first size at which nothing covers anything is taken. A `thorough` search takes
     its time, tries several, and takes the plainest.
@@ -78,7 +78,7 @@ def regenerate(
     coast: CoastData | None = None,
     still: bool = False,
 ) -> Drawing:
-    """The drawing of `before`, put right: what is fixed stays, the rest gives way.
+    """The drawing of `before`, put right: what is fixed stays, the rest moves.
 
     If `still`, no city, bend or label moves; cars, paths, frame and land are made anew.
     """

@@ -1,4 +1,4 @@
-"""What is near what."""
+"""Finding points that are near each other."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Grid:
         xs, ys, size = self._xs, self._ys, self._size
         for (cx, cy), inside in self._cells.items():
             around = [(cx + 1, cy), (cx - 1, cy + 1), (cx, cy + 1), (cx + 1, cy + 1)]
-            beside = [j for cell in around for j in self._cells.get(cell, ())]
+            neighbours = [j for cell in around for j in self._cells.get(cell, ())]
             for n, i in enumerate(inside):
                 x, y = xs[i], ys[i]
-                for j in inside[:n] + beside:
+                for j in inside[:n] + neighbours:
                     if -size < xs[j] - x < size and -size < ys[j] - y < size:
                         yield i, j
 

@@ -18,7 +18,7 @@ MOST: Final = 3.0  # no box moves further in a step
 
 
 class MovableBox:
-    """A box that moves along with its cities, gives way to others, and stays near its dot."""
+    """A box that moves with its cities, avoids others, and stays near its dot."""
 
     def __init__(self, cities: Sequence[int], box: Box, at: Sequence[Point], pinned: bool) -> None:
         self.cities = list(cities)

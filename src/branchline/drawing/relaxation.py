@@ -1,4 +1,4 @@
-"""The arrangement: cities give way until every route has room for its cars.
+"""Relaxation: cities move apart until every route has room for its cars.
 
 Cities and the inner points of the curves are moved in small steps. Each step settles, a little,
 what is wrong: cars of different routes too near each other, a car on a dot or a label, two cities
@@ -39,7 +39,7 @@ Moves = dict[tuple[int, int], tuple[float, float]]
 Sample = tuple[int, int, int, int, float, float, float, float, float, float]
 
 MOST: Final = 5.0  # no point moves further in a step
-REFRESH: Final = 6  # so many steps go by between two searches for what is near what
+REFRESH: Final = 6  # how many steps pass between two searches for neighbours
 REACH: Final = 12.0  # how much further than needed that search looks
 HALF: Final = CAR_WIDTH / 2.0
 LEAVING: Final = 14.0  # how far from a city's middle its routes may still cross
@@ -97,7 +97,7 @@ class Relaxation:
         return a, b, c, d
 
     def run(self, steps: int, home: float, zoom: tuple[float, float] = (1.0, 1.0)) -> None:
-        """Takes so many steps; `home` is how strongly the true map draws.
+        """Takes that many steps; `home` is how strongly cities are pulled to the true map.
 
         The true map is zoomed from the first to the second value meanwhile.
         """

@@ -84,7 +84,7 @@ def _turn(widths: Sequence[float], radius: float) -> float:
 
 
 def need_of(strand: Strand, turn: float = 0.0) -> float:
-    """How long the row of a strand's cars is, at least, if it turns by so many radians in all.
+    """How long the row of a strand's cars is, at least, if it turns by that many radians in all.
 
     On the inner side of a bend cars come nearer to each other, so they need wider gaps.
     """
@@ -146,7 +146,7 @@ def path_of(strand: Strand, curve: Curve, lane: float, ends: tuple[float, float]
     row = stops(strand.cars, ruler.length, need_of(strand, turn_of(curve)), *ends)
     half = CAR_LENGTH / 2.0
     inner = piece(curve, ruler.at(row[0] - half), ruler.at(row[-1] + half))
-    a, b, c, d = beside(inner, lane)
+    a, b, c, d = parallel(inner, lane)
     return f"M{_at(curve[0])}L{_at(a)}C{_at(b)} {_at(c)} {_at(d)}L{_at(curve[3])}"
 
 
@@ -154,7 +154,7 @@ def _at(point: Point) -> str:
     return f"{point[0]:.1f} {point[1]:.1f}".replace(".0", "")
 
 
-def beside(curve: Curve, lane: float) -> Curve:
+def parallel(curve: Curve, lane: float) -> Curve:
     """The curve that runs `lane` to the right of another."""
     headings = [heading_at(curve, t) for t in (0.0, 1 / 3, 2 / 3, 1.0)]
     a, b, c, d = (

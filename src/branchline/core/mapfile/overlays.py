@@ -54,7 +54,7 @@ def read_overlay(path: str) -> Overlay:
 
 
 def overlaid(board: Board, overlay: Overlay) -> Board:
-    """The board with the overlay's lists and rules in the place of its own."""
+    """The board with the lists and rules of the overlay."""
     path, changes = overlay.path, overlay.data
     if overlay.board != board.id:
         right = phrase("this_board", board=board.id)

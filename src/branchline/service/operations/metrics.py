@@ -86,7 +86,7 @@ class Times(Collector):
 
 
 class Metrics:
-    """The measurements of one server. Each has a registry of its own, so tests can have many."""
+    """The measurements of one server. Each has its own registry, so tests can have many."""
 
     def __init__(self) -> None:
         registry = CollectorRegistry()
