@@ -1,4 +1,4 @@
-"""The words of a board: cities, routes, tickets and the list of rules that it is played by.
+"""A board as data: cities, routes, tickets and the list of rules that it is played by.
 
 A `Board` is what a map file says, checked and numbered. Cities, routes and tickets are known by
 their position in the board's lists; the engine works with these numbers only.

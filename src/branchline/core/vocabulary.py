@@ -96,7 +96,7 @@ class Vocabulary:
         return found
 
     def _counted(self, name: str, form: str) -> str:
-        """The message that counts cards of a kind, with its number left open."""
+        """The message that counts cards of a kind, with a placeholder for the number."""
         if name == LOCOMOTIVE:
             return self.say(f"actions.locomotives.{form}", n="{n}")
         one, other = self._form(name, "one"), self._form(name, "other")

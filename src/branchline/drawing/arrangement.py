@@ -1,4 +1,4 @@
-"""An arrangement of a board: cities, curves, cars and names that find their places together."""
+"""An arrangement of a board: cities, curves, cars and names are placed together."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Arrangement:
         return (sum(turns) + sum(late) / 40.0) / len(self.strands)
 
     def _place_things(self, stay: Collection[Key], failed: Mapping[Key, Sequence[Point]]) -> None:
-        """New places for the things that have no good one; they hang there from now on."""
+        """New places for the things that have no good one; they stay attached there."""
         cities = self.relaxation.cities
         held = dict(self._kept)
         for thing, spot in zip(self.things, self.spots, strict=False):

@@ -13,7 +13,7 @@ from branchline.drawing.projection import Projection
 
 Line = list[Point]
 
-STIFF: Final = 0.02  # how much the warp prefers to be smooth to being exact
+STIFF: Final = 0.02  # how much the warp prefers smooth to exact
 MARGIN: Final = 40.0  # how far beyond the frame land is kept
 COARSE: Final = 12.0  # corners between sides longer than that are cut
 FINE: Final = 0.7  # how far a written line may lie from the true one

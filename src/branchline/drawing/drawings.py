@@ -77,14 +77,14 @@ def make_drawing(board: Board, thorough: bool = False) -> Drawing:
 
 
 def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing:
-    """The drawing of `before`, put right around what is fixed in it; see `regenerate`."""
+    """The drawing of `before`, improved around what is fixed in it; see `regenerate`."""
     known = before.mood in moods().palettes
     look = moods().look(before.mood) if known else moods().look_of(board)
     return regenerate(board, before, look, coast_for(board), still)
 
 
 class _BoardKey:
-    """A board as the making of a drawing sees it, to make each only once."""
+    """What a drawing depends on, so that equal boards share one."""
 
     def __init__(self, board: Board) -> None:
         self.board = board

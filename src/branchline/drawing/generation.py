@@ -78,7 +78,7 @@ def regenerate(
     coast: CoastData | None = None,
     still: bool = False,
 ) -> Drawing:
-    """The drawing of `before`, put right: what is fixed stays, the rest moves.
+    """The drawing of `before`, improved: what is fixed stays, the rest moves.
 
     If `still`, no city, bend or label moves; cars, paths, frame and land are made anew.
     """

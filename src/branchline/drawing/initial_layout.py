@@ -1,4 +1,4 @@
-"""Where an arrangement begins: the true map, large enough, with as few crossings as can be."""
+"""Where an arrangement begins: the true map, large enough, with as few crossings as possible."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _cross(one: Sequence[Point], two: Sequence[Point]) -> int:
 
 
 def _side_with_water(a: Point, b: Point, is_water: Callable[[Point], bool]) -> float:
-    """The side on which a curve from `a` to `b` runs on more water, 0.0 if it is all one."""
+    """The side on which a curve from `a` to `b` runs on more water, 0.0 if both are equal."""
     counts = {}
     for side in (1.0, -1.0):
         ways = [bowed(a, b, rise * side) for rise in (0.15, 0.35, 0.6)]

@@ -36,7 +36,7 @@ _WIDTH: Final = {letter: width for width, letters in WIDTHS.items() for letter i
 
 
 class Spot(NamedTuple):
-    """One way to put a thing: its box, what speaks against it, and for names how they stand."""
+    """One way to place a thing: its box, its cost, and for names how they are set."""
 
     box: Box
     cost: float
@@ -62,7 +62,7 @@ class Thing:
 
 
 def text_width(text: str) -> float:
-    """About how wide a text of a label is; rather too wide than too narrow."""
+    """An estimate of the width of a label's text, on the wide side."""
     letters = unicodedata.normalize("NFD", text)
     plain = [c for c in letters if not unicodedata.combining(c)]
     return FONT * sum(_WIDTH.get(c, 0.8) for c in plain) + 2.0
@@ -90,7 +90,7 @@ def things_of(board: Board) -> list[Thing]:
 
 
 def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]:
-    """The ways to put a thing, the usual ones first."""
+    """The ways to place a thing, the usual ones first."""
     if thing.key[0] == "label":
         return _label_spots(board, thing.cities[0], cities[thing.cities[0]])
     xs = [cities[k][0] for k in thing.cities]
@@ -187,7 +187,7 @@ class Ground:
                 self._cells.setdefault(cell, []).append(car)
 
     def cost(self, box: Box, own: Sequence[int]) -> float:
-        """How much of the ground a box covers; 0 if nothing, with a little air."""
+        """How much of the ground a box covers; 0 if nothing, with some room around it."""
         cost = 0.0
         shape = flat_bar(box)
         seen: set[Bar] = set()
@@ -222,9 +222,9 @@ def place_things(
     held: Mapping[tuple[str, str], Spot],
     failed: Mapping[tuple[str, str], Sequence[Point]],
 ) -> list[Spot]:
-    """A place for each thing, as good as can be; those that are `held` stay there.
+    """The best place found for each thing; those that are `held` stay where they are.
 
-    Where a thing has `failed` to find room, counted from its city, it rather does not go again.
+    Places where a thing has `failed` to find room, relative to its city, cost more.
     """
     ground = Ground(cars, cities)
     choices: list[list[tuple[float, Spot]]] = []
@@ -274,7 +274,7 @@ def costs_of(
 
 
 def moved_spot(spot: Spot, box: Box, city: Point | None) -> Spot:
-    """The spot, moved to where its box has gone; a name stands towards the city, if given."""
+    """The spot, moved to where its box has gone; a name is aligned towards the city, if given."""
     left, top, wide, _ = box
     if city is None or spot.lines is None:
         dx, dy = left - spot.box[0], top - spot.box[1]

@@ -26,7 +26,7 @@ TOUCH = 0.3  # what rounding may add
 
 
 class LayoutProblem(NamedTuple):
-    """One thing that is wrong: what kind, between what and what, and where."""
+    """One thing that is wrong: its kind, the two things concerned, and where."""
 
     kind: str
     one: str
@@ -113,7 +113,7 @@ def _outside(drawing: Drawing, solids: list[Solid]) -> Iterator[LayoutProblem]:
 
 
 def _crossings(board: Board, drawing: Drawing) -> Iterator[LayoutProblem]:
-    """Routes that cross, other than within the crowd around a city of both."""
+    """Routes that cross, other than close to a city that both share."""
     strands = strands_of(board)
     clearances = clearances_of(len(board.cities), strands)
     lines = []

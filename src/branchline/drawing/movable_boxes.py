@@ -1,4 +1,4 @@
-"""Boxes that hang on cities: names, and what a rule keeps near a city."""
+"""Boxes attached to cities: names, and what a rule keeps near a city."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MovableBox:
         self._pushes += 1
 
     def settle(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        """Takes the step that the pushes ask for, and the one that its cities have taken."""
+        """Moves with its cities and as far as it was pushed."""
         x, y = self._anchor(xs, ys)
         self.left += x - self._middle[0]
         self.top += y - self._middle[1]
@@ -74,7 +74,7 @@ class MovableBox:
         return sum(xs[k] for k in self.cities) / count, sum(ys[k] for k in self.cities) / count
 
     def _stay_near(self, x: float, y: float) -> None:
-        """Keeps the box at the dot, neither upon it nor far from it."""
+        """Keeps the box near the dot without covering it."""
         nx = x - min(max(x, self.left), self.left + self.wide)
         ny = y - min(max(y, self.top), self.top + self.high)
         far = hypot(nx, ny)
@@ -91,7 +91,7 @@ class MovableBox:
 
 
 def out_of(x: float, y: float, wide: float, high: float, clear: float) -> Point:
-    """The way that takes a disc at a place out of the box from (0, 0) to (wide, high).
+    """The shortest move that takes a disc at a place out of the box from (0, 0) to (wide, high).
 
     >>> out_of(5.0, -1.0, 10.0, 10.0, 3.0)
     (0.0, -2.0)
@@ -127,7 +127,7 @@ class BoxNeighbours:
     def part(
         self, xs: Sequence[float], ys: Sequence[float], dx: list[float], dy: list[float]
     ) -> None:
-        """Shoves boxes that are too near; the moves of their cities are added to dx and dy."""
+        """Pushes boxes apart that are too near; adds the moves of their cities to dx and dy."""
         for one, two in self._pairs:
             x, y = _apart(one, two)
             if x or y:

@@ -1,8 +1,8 @@
 """Relaxation: cities move apart until every route has room for its cars.
 
-Cities and the inner points of the curves are moved in small steps. Each step settles, a little,
+Cities and the inner points of the curves are moved in small steps. Each step corrects a little of
 what is wrong: cars of different routes too near each other, a car on a dot or a label, two cities
-too near for the cars between them. All the while the true map draws every city home. Steps are
+too near for the cars between them. Meanwhile every city is pulled to its place on the true map. Steps are
 shorter than a car is wide, so routes push each other aside and do not cross.
 """
 
@@ -47,7 +47,7 @@ CITIES_APART: Final = 2.0 * DOT + LINE
 
 
 class Relaxation:
-    """Moves cities and bends; `cities` and `curves` tell where they are.
+    """Moves cities and bends; `cities` and `curves` are where they are now.
 
     `homes` are the places on the true map; cities begin `at` other places if these are given, and
     strands without a bend begin straight. Pinned cities and bends do not move. `boxes` hang on
@@ -124,7 +124,7 @@ class Relaxation:
         inner = self.count + 2 * k
         return self.strands[k].a, inner, inner + 1, self.strands[k].b
 
-    # --- what is near what ----------------------------------------------------------------------
+    # --- neighbours -----------------------------------------------------------------------------
 
     def _look_around(self) -> None:
         """Samples the cars by three discs each and lists what may come to touch."""

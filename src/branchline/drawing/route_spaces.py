@@ -25,7 +25,7 @@ class Strand:
     """What runs along one curve: a route, or the two routes of a double if equally long.
 
     It runs from city `a` to city `b`; `side` says to which side it bends if it has to, 1.0 for
-    the right hand of who goes from `a` to `b`, -1.0 for the left.
+    the right on the way from `a` to `b`, -1.0 for the left.
     """
 
     def __init__(self, a: int, b: int, routes: list[int], cars: int) -> None:

@@ -21,7 +21,7 @@ class Phrase(msgspec.Struct, frozen=True):
     values: dict[str, Any] = {}
 
     def told(self, lang: str) -> str:
-        """The phrase in `lang`, as are the phrases among its values."""
+        """The phrase in `lang`; phrases among its values are put into words too."""
         values = {k: v.told(lang) if isinstance(v, Phrase) else v for k, v in self.values.items()}
         return say(f"maps.{self.code}", lang, **values)
 

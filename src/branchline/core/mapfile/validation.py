@@ -1,4 +1,4 @@
-"""Whether a value has the structure that a type asks for, with every place where it has not."""
+"""Checks the structure of a value against a type and lists every place that does not fit."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class Metrics:
         self._messages_in.add(type)
 
     def message_out(self, type: str, count: int = 1) -> None:
-        """So many messages of this type were sent."""
+        """This many messages of this type were sent."""
         self._messages_out.add(type, count)
 
     def moved(self, by: str, seconds: float | None = None) -> None:
