@@ -17,7 +17,7 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test test-install system-packages check bench bench-compare load pictures measure \
+.PHONY: help play terminal test test-install coverage system-packages check bench bench-compare load pictures measure \
 	page build lock upgrade clean FORCE
 
 help: ## list the commands
@@ -36,6 +36,11 @@ test: $(VENV)/.installed web/node_modules/.ready system-packages ## run the test
 
 test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, install them and play
 	$(BIN)/pytest -q tests/install
+
+coverage: $(VENV)/.ready system-packages ## run the tests on the plain Python sources and print what they cover
+	rm -rf .coverage && mkdir .coverage
+	PYTHONPATH=$(CURDIR)/src BRANCHLINE_PURE=1 $(BIN)/coverage run -m pytest -q --ignore tests/install $(TESTS)
+	$(BIN)/coverage combine -q && $(BIN)/coverage report
 
 system-packages:
 	@tools/system_packages.sh
@@ -89,7 +94,7 @@ upgrade: ## renew the locks with the newest versions
 
 clean: ## remove everything that make made
 	rm -rf $(VENV) $(PLAY) $(BUILT) .venv-lock .bench web/node_modules web/src/generated web/pictures $(dir $(PAGE)) \
-		build dist src/*.egg-info .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+		build dist src/*.egg-info .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- environments, exactly as locked ----------------------------------------------------------------

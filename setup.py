@@ -33,11 +33,12 @@ COMPILED = ("core", "engine", "rules", "bots")
 NOT_COMPILED = frozenset(
     {
         "core/machine.py",  # the substitutes for what the compiler knows by itself
-        "core/mapfile.py",  # the rest reads files at the start and is seldom run
+        "core/mapfile",  # the rest reads files at the start and is seldom run
         "bots/bot.py",
         "bots/conformance.py",
         "bots/registry.py",
         "core/catalogue.py",
+        "core/plurals.py",
         "core/vocabulary.py",
         "engine/describe.py",
         "engine/notation.py",
@@ -111,13 +112,16 @@ def stay_plain(reason: str) -> list[Extension]:
     return []
 
 
+def is_compiled(path: Path) -> bool:
+    return NOT_COMPILED.isdisjoint({path.as_posix(), path.parent.as_posix()})
+
+
 def hot_modules() -> list[str]:
     found = [
         path
         for folder in COMPILED
         for path in (PACKAGE / folder).rglob("*.py")
-        if path.name not in ("__init__.py", "params.py")
-        and path.relative_to(PACKAGE).as_posix() not in NOT_COMPILED
+        if path.name not in ("__init__.py", "params.py") and is_compiled(path.relative_to(PACKAGE))
     ]
     found += [PACKAGE / "service" / f"{name}.py" for name in SERVED]
     return sorted(path.as_posix() for path in found)

@@ -528,7 +528,7 @@ def test_help_says_something() -> None:
         (branchline.Game, ["A board for a number of seats", "start(", "action_text("]),
         (branchline.State, ["legal(", "Take an action for a seat", "Whether the game has ended"]),
         (branchline.View, ["to_dict("]),
-        (branchline.Board, ["A board as its file gives it"]),
+        (branchline.Board, ["A board as its file describes it"]),
         (branchline.Outcome, ["The result of a game"]),
         (branchline.Record, ["It holds every secret"]),
     ):

@@ -1,4 +1,4 @@
-"""The message catalogue: its two languages say the same things, and say them well."""
+"""The message catalogue: its languages say the same things, and say them well."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from branchline.core.catalogue import (
     say,
 )
 from branchline.core.mapfile import load_board
+from branchline.core.plurals import PluralRules
 
 LANG = files("branchline.lang")
 BOARDS = ["iberia", "south_korea", "new_york", "nordic", "usa", "europe"]
@@ -55,12 +56,15 @@ def messages(lang: str) -> dict[str, str]:
     """Every message as its file has it, read without the catalogue."""
     found: dict[str, str] = {}
     for name in message_files(lang):
+        if name == "language.toml":
+            continue  # about the language, not a message
         table = tomllib.loads((LANG / lang / name).read_text(encoding="utf-8"))
         found.update(leaves(name.removesuffix(".toml"), table))
     return found
 
 
 EN, FR = messages("en"), messages("fr")
+PLURAL_FORMS = ("zero", "one", "two", "few", "many", "other")
 
 
 def placeholders(text: str) -> set[str]:
@@ -101,36 +105,54 @@ def two_coaches(monkeypatch: pytest.MonkeyPatch) -> None:
 # The files
 
 
-def test_every_language_has_the_same_files() -> None:
-    assert message_files("en") == message_files("fr")
+def test_every_folder_is_a_language_and_english_comes_first() -> None:
     folders = {f.name for f in LANG.iterdir() if f.is_dir() and not f.name.startswith("_")}
-    assert folders == set(LANGUAGES)
-
-
-def test_every_language_has_the_same_keys_and_plural_forms() -> None:
-    assert sorted(EN) == sorted(FR)
+    assert sorted(LANGUAGES[1:]) == list(LANGUAGES[1:])
+    assert (LANGUAGES[0], {*LANGUAGES}) == ("en", folders)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_plural_has_both_forms(lang: str) -> None:
-    keys = messages(lang)
-    for key in keys:
-        stem, _, form = key.rpartition(".")
-        if form == "one":
-            assert f"{stem}.other" in keys, key
+def test_every_language_has_the_same_files(lang: str) -> None:
+    assert message_files(lang) == message_files("en")
 
 
-def test_every_language_has_the_same_placeholders() -> None:
-    for key, english in EN.items():
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_says_its_own_name_and_has_plural_rules(lang: str) -> None:
+    language = tomllib.loads((LANG / lang / "language.toml").read_text(encoding="utf-8"))
+    assert language.keys() == {"name", "plural"}
+    assert language["name"][0].isupper()
+    assert PluralRules(language["plural"]).form(1) == "one"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_has_the_same_keys_and_all_its_plural_forms(lang: str) -> None:
+    language = tomllib.loads((LANG / lang / "language.toml").read_text(encoding="utf-8"))
+    forms = [*language["plural"], "other"]
+    plurals = {key.removesuffix(".other") for key in EN if key.endswith(".other")}
+    nouns_and_colours = {stem for stem in plurals if stem.startswith("words.")}
+    nouns_and_colours -= {"words.coloured.cards"}  # a message with a plural
+    plurals -= nouns_and_colours
+    expected = {key for key in EN if key.rpartition(".")[0] not in plurals}
+    expected |= {f"{stem}.{form}" for stem in plurals for form in forms}
+    assert messages(lang).keys() == expected
+
+
+def placeholders_of_messages(found: dict[str, str]) -> dict[str, set[str]]:
+    """What each message needs, all forms of a plural together.
+
+    A singular may leave out its number ("your last train"), the plural may not.
+    """
+    needed: dict[str, set[str]] = {}
+    for key, text in found.items():
         stem, _, form = key.rpartition(".")
-        if form in ("one", "other") and f"{stem}.one" in EN:
-            # A singular may leave out its number ("your last train"), the plural may not.
-            forms = (f"{stem}.one", f"{stem}.other")
-            assert set().union(*(placeholders(EN[k]) for k in forms)) == set().union(
-                *(placeholders(FR[k]) for k in forms)
-            ), stem
-        else:
-            assert placeholders(english) == placeholders(FR[key]), key
+        name = stem if f"{stem}.other" in found and form in PLURAL_FORMS else key
+        needed.setdefault(name, set()).update(placeholders(text))
+    return needed
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_language_has_the_same_placeholders(lang: str) -> None:
+    assert placeholders_of_messages(messages(lang)) == placeholders_of_messages(EN)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -412,6 +434,32 @@ def test_an_unsupported_language_is_refused_with_the_list() -> None:
         say("rules.BASE-1.title", "de")
     with pytest.raises(ValueError, match=r"'de'.*en, fr"):
         rule_text("BASE-1", "de")
+
+
+# Plural rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "forms"),
+    [
+        ({"one": "n = 1"}, {1: "one", -1: "other", 0: "other", 1.5: "other"}),
+        ({"one": "i = 0,1"}, {0: "one", -1.5: "one", 1.9: "one", 2: "other", -2: "other"}),
+        (
+            {"one": "n = 1", "few": "i % 10 = 2..4 and i % 100 != 12..14"},
+            {1: "one", 2: "few", 24: "few", 12: "other", 5: "other", 21: "other"},
+        ),
+        ({"one": "n = 1 or n = 11..13"}, {1: "one", 12: "one", 12.5: "other", 2: "other"}),
+        ({}, {1: "other"}),
+    ],
+)
+def test_plural_rules_choose_the_form(rules: dict[str, str], forms: dict[float, str]) -> None:
+    assert {n: PluralRules(rules).form(n) for n in forms} == forms
+
+
+@pytest.mark.parametrize("text", ["", "n", "n = x", "n == 1", "f = 1", "n = 1 and", "n = 1 xor 2"])
+def test_a_plural_rule_that_can_not_be_read_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a plural condition"):
+        PluralRules({"one": text})
 
 
 # Picking a language

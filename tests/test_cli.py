@@ -107,7 +107,7 @@ def test_the_language_comes_from_the_option_then_the_environment(
 def test_an_unsupported_language_is_refused(
     args: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "choose en or fr" in refused(capsys, *args)
+    assert "choose one of en, fr" in refused(capsys, *args)
 
 
 def test_version_says_how_it_runs(capsys: pytest.CaptureFixture[str]) -> None:

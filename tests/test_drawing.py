@@ -17,10 +17,7 @@ from hypothesis import strategies as st
 import branchline.drawing
 from branchline.core.board import Board
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
-from branchline.drawing.check import check_drawing
-from branchline.drawing.format import Drawing, read_drawing, write_drawing
-from branchline.drawing.labels import names_of, text_width
-from branchline.drawing.store import (
+from branchline.drawing.drawings import (
     FOLDER,
     drawing_for,
     fits,
@@ -29,6 +26,9 @@ from branchline.drawing.store import (
     stored_drawing,
     tuned_drawing,
 )
+from branchline.drawing.file_format import Drawing, read_drawing, write_drawing
+from branchline.drawing.labels import names_of, text_width
+from branchline.drawing.layout_check import check_drawing
 from branchline.drawing.svg import draw_svg
 from branchline.drawing.symbols import PAINTS, SYMBOLS
 

@@ -17,17 +17,24 @@ from typing import Any
 import msgspec
 import pytest
 
-from branchline.core import mapfile
 from branchline.core.board import GRAY, Board, RuleEntry
 from branchline.core.catalogue import NOUNS
 from branchline.core.mapfile import (
     MAX_BYTES,
     MapError,
     board_from_data,
+    build,
     builtin_boards,
+    checks,
+    load,
     load_board,
     map_schema,
+    overlays,
+    problems,
+    schema,
+    validation,
 )
+from branchline.core.mapfile import files as toml_files
 from branchline.rules import parameters
 from branchline.rules.drafts.params import DraftParams
 from branchline.rules.festivals.params import FestivalsParams
@@ -460,19 +467,19 @@ def test_a_file_that_can_not_be_read_is_told_in_french(tmp_path: Path) -> None:
 
 
 def test_every_phrase_of_the_checks_is_in_the_catalogue_and_none_is_idle() -> None:
+    modules = (checks, toml_files, build, load, overlays, problems, schema, validation)
     rules = Path(parameters.__file__).parent
-    sources = [
-        path.read_text("utf-8") for path in [rules / "parameters.py", *rules.glob("*/params.py")]
-    ]
-    sources.append(inspect.getsource(mapfile))
+    paths = [rules / "parameters.py", *rules.glob("*/params.py")]
+    sources = [inspect.getsource(module) for module in modules]
+    sources += [path.read_text("utf-8") for path in paths]
     found = {code for text in sources for code in re.findall(r'phrase\("(\w+)"', text)}
     found |= {code for text in sources for code in re.findall(r'"phrase": "(\w+)"', text)}
     found |= {"both", "neither", "too_many_routes", "too_many_tickets"}  # chosen by their case
-    found |= {"problem", "of_file", "hint", "as_is", *mapfile.FILE_ERRORS.values()}
+    found |= {"problem", "of_file", "hint", "as_is", "overlay", *toml_files.FILE_ERRORS.values()}
     table = tomllib.loads((files("branchline.lang") / "fr" / "maps.toml").read_text("utf-8"))
     assert found == table.keys() - {"type", "number", "length"}
-    assert table["type"].keys() == set(mapfile.TYPES)
-    assert table["number"].keys() == table["length"].keys() == set(mapfile.LIMITS.values())
+    assert table["type"].keys() == set(validation.TYPES)
+    assert table["number"].keys() == table["length"].keys() == set(validation.LIMITS.values())
 
 
 def test_a_map_error_travels_between_processes() -> None:
@@ -528,6 +535,10 @@ def test_an_overlay_replaces_the_lines_of_the_mat(tmp_path: Path) -> None:
         ("iberia", OVERLAY.replace("lisboa", "lisbon"), "no city lisbon; expected an id"),
         ("iberia", OVERLAY.replace("points = 8", "points = -8"), "points: -8; expected int >= 1"),
         ("iberia", OVERLAY + "routes = []\n", "routes: unknown field"),
+        ("iberia", OVERLAY + "festivls = [{}]\n", "festivls: the board has no such rule"),
+        ("iberia", OVERLAY + "festivls = [{}]\n", "(did you mean festivals?)"),
+        ("iberia", OVERLAY + "deck = [{}]\n", "deck: no list to replace"),
+        ("iberia", OVERLAY + "note = 1\n", "note: unknown field"),
         ("iberia", OVERLAY + "province_mat = []\n", "province_mat: []; expected list of length"),
         ("iberia", OVERLAY + "province_mat = [{}]\n", "province_mat: the board has no such rule"),
     ],

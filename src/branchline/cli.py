@@ -21,7 +21,7 @@ from branchline._plain import compiled
 from branchline.bots import BotFault, CheckedBot, make_bot
 from branchline.bots.registry import split_bots
 from branchline.core.board import Board
-from branchline.core.catalogue import pick_city_names, pick_language, rule_ids, say
+from branchline.core.catalogue import LANGUAGES, pick_city_names, pick_language, rule_ids, say
 from branchline.core.mapfile import MapError, builtin_boards, load_board
 from branchline.core.vocabulary import Vocabulary
 from branchline.engine.describe import Words, describe_error
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def run(args: list[str]) -> int:
-    """Run the command; gives its exit code."""
+    """Run the command and return its exit code."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # where a letter can't be read or shown: "?"
@@ -65,7 +65,7 @@ def run(args: list[str]) -> int:
         wanted, args = split_option(args, "--lang")
         lang = pick_language(wanted)
     except ValueError:
-        return complain(say("errors.bad_language", "en"))
+        return complain(say("errors.bad_language", "en", known=", ".join(LANGUAGES)))
     debug, args = split_debug(args)
     try:
         names, args = split_option(args, "--city-names")
@@ -97,7 +97,7 @@ def run(args: list[str]) -> int:
 
 
 def complain(text: str) -> int:
-    """Say on the error stream, in one line, what is wrong; gives the exit code."""
+    """Say on the error stream, in one line, what is wrong, and return the exit code."""
     print(" ".join(text.split("\n")), file=sys.stderr)
     return MISTAKE
 
@@ -110,7 +110,7 @@ def describe_fault(fault: BotFault, lang: str) -> str:
 
 
 def blame(fault: BotFault | None, text: str, debug: bool) -> int:
-    """Say that a game failed, below it where in the bot's code; gives the exit code."""
+    """Say that a game failed and where in the bot's code, and return the exit code."""
     complain(text)
     if fault is not None and fault.trace and (debug or not fault.own):
         print(fault.debug if debug else fault.trace, file=sys.stderr)
@@ -139,7 +139,7 @@ def split_debug(args: list[str]) -> tuple[bool, list[str]]:
 def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     """The command with its help in `lang`.
 
-    `cities` is the language of city names, if not as printed; with `debug`, the command tells more
+    `cities` is the language of city names, if not as printed; with `debug`, the command says more
     about a bot that fails.
     """
     style = style_of(lang, cities)
@@ -167,7 +167,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     @app.callback(invoke_without_command=True)
     def start(
         context: typer.Context,
-        language: Annotated[str, option("lang", "--lang", metavar="en|fr")] = lang,
+        language: Annotated[str, option("lang", "--lang", metavar="|".join(LANGUAGES))] = lang,
         more: Annotated[bool, option("debug", "--debug")] = False,
         version: Annotated[
             bool, option("version", "--version", callback=show_version, is_eager=True)

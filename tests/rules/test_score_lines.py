@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -192,7 +193,7 @@ def test_a_board_tells_what_is_in_its_box(board: str, part: str) -> None:
 def test_ranks_follow_the_sums_on_every_line_of_a_played_game() -> None:
     game = Game("south_korea", 3)
     state = game.start(seed=4)
-    lines = next(e.params["lines"] for e in game.board.rules if e.name == "province_mat")
+    lines: Any = next(e for e in game.board.rules if e.name == "province_mat").params["lines"]
     while not state.over:
         seat = state.to_act[0]
         state.apply(seat, state.legal(seat)[-1])

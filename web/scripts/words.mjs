@@ -1,14 +1,28 @@
-// Turns the message catalogues of the page into modules, one for each language.
-// A key is the file's and the table's names with dots between; a plural keeps its two forms.
+// Turns the message catalogues of the page into JSON files, one for each language, and lists the
+// languages in languages.ts. A key is the file's and the table's names with dots between; a plural
+// keeps its forms. Every folder of the catalogues with a language.toml is a language, and so are
+// those in the folders that BRANCHLINE_LANGUAGES names. An argument names another folder to write to.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const from = join(here, "../../src/branchline/lang");
-const to = join(here, "../src/generated");
+const to = process.argv[2] ?? join(here, "../src/generated");
+
+/** The folder of each language by its id, English first. */
+function languageFolders() {
+  const more = (process.env.BRANCHLINE_LANGUAGES ?? "").split(delimiter).filter(Boolean);
+  const found = new Map();
+  for (const parent of [from, ...more])
+    for (const name of readdirSync(parent))
+      if (/^[a-z]{2,3}$/.test(name) && existsSync(join(parent, name, "language.toml")))
+        found.set(name, join(parent, name));
+  const rank = (id) => (id === "en" ? "" : id);
+  return [...found].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+}
 
 function flatten(prefix, table, into) {
   for (const [name, value] of Object.entries(table)) {
@@ -20,8 +34,10 @@ function flatten(prefix, table, into) {
 }
 
 mkdirSync(to, { recursive: true });
-for (const lang of ["en", "fr"]) {
-  const read = (name) => parse(readFileSync(join(from, lang, `${name}.toml`), "utf8"));
+const languages = [];
+for (const [lang, folder] of languageFolders()) {
+  const read = (name) => parse(readFileSync(join(folder, `${name}.toml`), "utf8"));
+  languages.push({ id: lang, ...read("language") });
   const { list, locomotives } = read("actions");
   const { colour: colours, coloured, ...nouns } = read("words");
   const filled = (template, values) =>
@@ -30,19 +46,25 @@ for (const lang of ["en", "fr"]) {
   const wild = { "locomotive.one": one, "locomotive.other": other };
   const colour = { locomotive: one };
   const a_card = { locomotive: a };
-  const cards = {
-    locomotive: { one: filled(locomotives.one, wild), other: filled(locomotives.other, wild) },
-  };
-  for (const [name, forms] of Object.entries(colours)) {
-    colour[name] = forms.name;
+  const forms = (message, values) =>
+    Object.fromEntries(Object.entries(message).map(([form, text]) => [form, filled(text, values)]));
+  const cards = { locomotive: forms(locomotives, wild) };
+  for (const [name, words] of Object.entries(colours)) {
+    colour[name] = words.name;
     if (name === "gray") continue;
-    a_card[name] = forms.a_card;
-    cards[name] = {
-      one: filled(coloured.cards.one, forms),
-      other: filled(coloured.cards.other, forms),
-    };
+    a_card[name] = words.a_card;
+    cards[name] = forms(coloured.cards, words);
   }
   const shared = { list, colour, a_card, cards, words: nouns };
   const words = flatten("", { ...read("page"), ...shared }, {});
   writeFileSync(join(to, `${lang}.json`), JSON.stringify(words, null, 1) + "\n");
 }
+const ids = languages.map(({ id }) => id);
+const lines = [
+  "// Made by scripts/words.mjs from the message catalogues; don't change it here.",
+  ...ids.map((id) => `import ${id} from "./${id}.json";`),
+  "export interface Language { id: string; name: string; plural: Record<string, string> }",
+  `export const LANGUAGES: Language[] = ${JSON.stringify(languages)};`,
+  `export const catalogues: Record<string, Record<string, string>> = { ${ids.join(", ")} };`,
+];
+writeFileSync(join(to, "languages.ts"), lines.join("\n") + "\n");

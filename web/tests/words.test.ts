@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parse, type AST } from "svelte/compiler";
 import { expect, test } from "vitest";
 import en from "../src/generated/en.json";
 import fr from "../src/generated/fr.json";
-import { fill, isSingular, listed } from "../src/lib/words/plural";
-
-const catalogues: Record<string, Record<string, string>> = { en, fr };
+import { catalogues, LANGUAGES } from "../src/generated/languages";
+import { fill, formOf, listed, pluralForm } from "../src/lib/words/plural";
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((item) => {
@@ -15,12 +17,53 @@ function sources(folder: string): string[] {
   });
 }
 
-const stem = (key: string): string => key.replace(/\.(one|other)$/, "");
+const stem = (key: string): string => key.replace(/\.(zero|one|two|few|many|other)$/, "");
 const known = new Set(Object.keys(en).map(stem));
-const code = sources(join(import.meta.dirname, "../src")).map((path) => readFileSync(path, "utf8"));
+const paths = sources(join(import.meta.dirname, "../src"));
+const code = paths.map((path) => readFileSync(path, "utf8"));
 
-test("both languages have the same keys", () => {
-  expect(Object.keys(fr).toSorted()).toEqual(Object.keys(en).toSorted());
+test("all languages have the same keys", () => {
+  for (const { id } of LANGUAGES)
+    expect(new Set(Object.keys(catalogues[id] ?? {}).map(stem)), id).toEqual(known);
+});
+
+test("a new folder of messages is a new language", () => {
+  const folder = mkdtempSync(join(tmpdir(), "branchline-words-"));
+  const web = join(import.meta.dirname, "..");
+  try {
+    cpSync(join(web, "../src/branchline/lang/en"), join(folder, "xx"), { recursive: true });
+    const env = { ...process.env, BRANCHLINE_LANGUAGES: folder };
+    execFileSync(process.execPath, [join(web, "scripts/words.mjs"), join(folder, "out")], { env });
+    expect(JSON.parse(readFileSync(join(folder, "out/xx.json"), "utf8"))).toEqual(en);
+    const listed = readFileSync(join(folder, "out/languages.ts"), "utf8");
+    expect(listed).toContain('{"id":"xx","name":"English","plural":{"one":"n = 1"}}');
+    expect(listed).toContain("= { en, fr, xx };");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+/** What a component shows as it stands: text between tags, and labels that are read out. */
+function literals(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(literals);
+  if (typeof node !== "object" || node === null) return [];
+  const { type, name } = node as { type?: string; name?: string };
+  if (type === "Text") return [(node as AST.Text).data];
+  const spoken = ["alt", "aria-label", "aria-description", "placeholder", "title", "label"];
+  if (type === "Attribute" && !spoken.includes(name ?? "")) return [];
+  if (type === "StyleDirective") return [];
+  return Object.values(node).flatMap(literals);
+}
+
+test("components show no text that is not in the catalogues", () => {
+  const found = paths
+    .filter((path) => path.endsWith(".svelte"))
+    .flatMap((path) => literals(parse(readFileSync(path, "utf8"), { modern: true }).fragment))
+    .filter((text) => /\p{L}{2,}/u.test(text))
+    .map((text) => text.trim());
+  const same = ["Branchline", "branchline verify", "https://…"]; // in every language
+  expect(found.filter((text) => !same.includes(text) && !/^[A-Z]+-\d+$/.test(text))).toEqual([]);
+  expect(found).toContain("Branchline");
 });
 
 test("every word that the page asks for is there", () => {
@@ -48,8 +91,22 @@ test("French has its own spaces and apostrophes", () => {
 });
 
 test("the plural follows the language", () => {
-  expect(isSingular(0, "en")).toBe(false);
-  expect(isSingular(0, "fr")).toBe(true);
+  expect([0, 1, -1, 1.5, 2].map((n) => pluralForm(n, "en"))).toEqual([
+    "other",
+    "one",
+    "other",
+    "other",
+    "other",
+  ]);
+  expect([0, 1, -1, 1.5, 2].map((n) => pluralForm(n, "fr"))).toEqual([
+    "one",
+    "one",
+    "one",
+    "one",
+    "other",
+  ]);
+  const polish = { one: "n = 1", few: "i % 10 = 2..4 and i % 100 != 12..14" };
+  expect([1, 23, 12].map((n) => formOf(polish, n))).toEqual(["one", "few", "other"]);
   expect(fill(catalogues["en"] ?? {}, "en", "tickets.left", { n: 1 })).toBe("1 train to go");
   expect(fill(catalogues["fr"] ?? {}, "fr", "tickets.left", { n: 2 })).toBe("encore 2 wagons");
 });

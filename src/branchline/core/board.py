@@ -1,4 +1,4 @@
-"""The words of a board: cities, routes, tickets and the list of rules that it is played by.
+"""A board as data: cities, routes, tickets and the list of rules that it is played by.
 
 A `Board` is what a map file says, checked and numbered. Cities, routes and tickets are known by
 their position in the board's lists; the engine works with these numbers only.
@@ -16,24 +16,21 @@ GRAY: Final = -1
 
 
 class City:
-    """A place on the board: its name as the board prints it, and as other languages know it."""
+    """A place on the board: its name as the board prints it, and its name in each language."""
 
     def __init__(
-        self, index: i64, id: str, name: str, name_en: str, name_fr: str, lat: float, lon: float
+        self, index: i64, id: str, name: str, names: Mapping[str, str], lat: float, lon: float
     ) -> None:
         self.index: Final = index
         self.id: Final = id
         self.name: Final = name
-        self.name_en: Final = name_en
-        self.name_fr: Final = name_fr
+        self.names: Final = names
         self.lat: Final = lat
         self.lon: Final = lon
 
     def named(self, lang: str = "") -> str:
         """The city's name as printed on the board, or as a reader of `lang` knows it."""
-        if lang == "fr":
-            return self.name_fr
-        return self.name_en if lang == "en" else self.name
+        return self.names.get(lang, self.name)
 
     def __repr__(self) -> str:
         return f"City({self.index}, {self.id!r})"
@@ -61,7 +58,7 @@ class Route:
         self.colour: Final = colour  # a position in Board.colours, or GRAY
         self.locomotives: Final = locomotives  # symbols printed on a ferry
         self.tunnel: Final = tunnel
-        self.any_cards: Final = any_cards  # so many cards of any kind stand for one; 0: not here
+        self.any_cards: Final = any_cards  # how many cards of any kind replace one; 0: none do
         self.twin: Final = twin  # the other route of a double, or -1
 
     def __repr__(self) -> str:
@@ -88,14 +85,14 @@ class Ticket:
 class Provenance:
     """Where a part of the board comes from, and how far it can be trusted."""
 
-    def __init__(self, part: str, status: str, source_en: str, source_fr: str) -> None:
+    def __init__(self, part: str, status: str, sources: Mapping[str, str]) -> None:
         self.part: Final = part
         self.status: Final = status  # "exact", "sourced", "reconstructed" or "replaced"
-        self.source_en: Final = source_en
-        self.source_fr: Final = source_fr
+        self.sources: Final = sources
 
     def source(self, lang: str) -> str:
-        return self.source_fr if lang == "fr" else self.source_en
+        """Where the part comes from, in that language."""
+        return self.sources.get(lang) or self.sources["en"]
 
 
 class RuleEntry:
@@ -110,7 +107,7 @@ class RuleEntry:
 
 
 class Board:
-    """A board as its file gives it, with every reference resolved to a number."""
+    """A board as its file describes it, with every reference resolved to a number."""
 
     def __init__(
         self,
@@ -142,7 +139,7 @@ class Board:
         self.rules: Final = rules
         self.provenance: Final = provenance
         self.source: Final = source  # the file's content after overlays, as plain data
-        self.digest: Final = digest  # sha-256 of the facts: the same board gives the same digest
+        self.digest: Final = digest  # sha-256 of the facts: equal boards have equal digests
         self.earlier: Final = earlier  # digests of the board before its rules changed
         self.words: Final = words  # its own words: language, thing or colour, form
         self.city_of: Final = {c.id: int(c.index) for c in cities}

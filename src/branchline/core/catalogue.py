@@ -2,26 +2,65 @@
 
 A message is known by a dotted key, `file.name` or `file.table.name`: `rules.BASE-1.title` is the
 `title` in the table `[BASE-1]` of `rules.toml`. Every TOML file in a language's folder is part of
-the catalogue. A message with a plural is a table of two forms, `one` and `other`, and the value
-`n` chooses between them. `{train.other}` in a message is a form of a noun: the board's own word if
-it has one (`core/vocabulary.py`), else that of `words.toml`.
+the catalogue. A message with a plural is a table of forms, such as `one` and `other`, and the value
+`n` chooses among them by the rules in `language.toml`. `{train.other}` in a message is a form of a
+noun: the board's own word if it has one (`core/vocabulary.py`), else that of `words.toml`.
+
+A language is a folder with a `language.toml`, in the package's folder `lang` or in one of the
+folders that the environment variable `BRANCHLINE_LANGUAGES` names.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final
 
-LANGUAGES: Final = ("en", "fr")
+from branchline.core.plurals import PluralRules
+
 FALLBACK: Final = "en"  # where something has no words in a language
 CITY_NAMES: Final = ("printed", "local")
+FORMS: Final = ("one", "other", "a", "the", "no")
+"""The forms of a noun."""
 
 
-NOUNS: Final = ("train", "locomotive", "train_card", "city", "attraction")
+def _lang() -> Traversable:
+    return files("branchline.lang")
+
+
+def _read(file: Traversable) -> dict[str, object]:
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def _language_folders() -> dict[str, Traversable]:
+    """The folder of each language by its id, English first."""
+    more = os.environ.get("BRANCHLINE_LANGUAGES", "").split(os.pathsep)
+    found: dict[str, Traversable] = {}
+    for parent in (_lang(), *(Path(path) for path in more if path)):
+        for folder in parent.iterdir():
+            if re.fullmatch("[a-z]{2,3}", folder.name) and (folder / "language.toml").is_file():
+                found[folder.name] = folder
+    return {lang: found[lang] for lang in sorted(found, key=lambda lang: (lang != "en", lang))}
+
+
+_folders: Final = _language_folders()
+LANGUAGES: Final = tuple(_folders)
+"""The ids of all languages, English first."""
+
+
+def _noun_names() -> tuple[str, ...]:
+    words = _read(_folders["en"] / "words.toml")
+    return tuple(
+        n for n, forms in words.items() if isinstance(forms, dict) and {*FORMS} <= {*forms}
+    )
+
+
+NOUNS: Final = _noun_names()
 """The things that a board may have its own word for."""
 
 
@@ -48,6 +87,7 @@ class _RuleFacts:
 
 
 _messages: Final[dict[str, dict[str, str]]] = {}  # by language, then by whole key; read once
+_plurals: Final[dict[str, PluralRules]] = {}  # by language; read once
 _nouns: Final[dict[str, dict[str, Noun]]] = {}  # by language, then by name; made once
 _facts: Final[dict[str, _RuleFacts]] = {}  # by rule id, in the order of the rules page; read once
 
@@ -103,12 +143,20 @@ def nouns(lang: str) -> dict[str, Noun]:
     found = _nouns.get(lang)
     if found is None:
         messages = _messages_in(lang)
-        forms = ("one", "other", "a", "the", "no")
         found = {
-            name: Noun(*[messages[f"words.{name}.{form}"] for form in forms]) for name in NOUNS
+            name: Noun(*[messages[f"words.{name}.{form}"] for form in FORMS]) for name in NOUNS
         }
         _nouns[lang] = found
     return found
+
+
+def plural_forms(lang: str) -> list[str]:
+    """The forms that a message with a plural has in `lang`.
+
+    >>> plural_forms("en")
+    ['one', 'other']
+    """
+    return _plural_rules(lang).forms
 
 
 def pick_language(explicit: str | None) -> str:
@@ -128,7 +176,8 @@ def pick_language(explicit: str | None) -> str:
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         locale = os.environ.get(variable, "")
         if locale:
-            return "fr" if locale.lower().startswith("fr") else "en"
+            lang = re.split(r"[_.@-]", locale.lower())[0]
+            return lang if lang in LANGUAGES else "en"
     return "en"
 
 
@@ -180,8 +229,16 @@ def _check_language(lang: str) -> None:
 def _plural_form(n: object, lang: str) -> str:
     if not isinstance(n, (int, float)):
         raise TypeError(f"a plural is chosen by a number, not by {n!r}")
-    singular = -2 < n < 2 if lang == "fr" else n == 1
-    return "one" if singular else "other"
+    return _plural_rules(lang).form(n)
+
+
+def _plural_rules(lang: str) -> PluralRules:
+    rules = _plurals.get(lang)
+    if rules is None:
+        conditions = _read(_folders[lang] / "language.toml").get("plural")
+        rules = PluralRules(conditions if isinstance(conditions, dict) else {})
+        _plurals[lang] = rules
+    return rules
 
 
 def _messages_in(lang: str) -> dict[str, str]:
@@ -189,7 +246,7 @@ def _messages_in(lang: str) -> dict[str, str]:
     if messages is None:
         _check_language(lang)
         messages = {}
-        for file in _folder().joinpath(lang).iterdir():
+        for file in _folders[lang].iterdir():
             if file.name.endswith(".toml"):
                 _flatten(file.name.removesuffix(".toml"), _read(file), messages)
         _messages[lang] = messages
@@ -199,20 +256,12 @@ def _messages_in(lang: str) -> dict[str, str]:
 def _rule_facts() -> dict[str, _RuleFacts]:
     if not _facts:
         read: dict[str, _RuleFacts] = {}
-        for id, table in _read(_folder().joinpath("rules.toml")).items():
+        for id, table in _read(_lang() / "rules.toml").items():
             if not isinstance(table, dict):
                 raise TypeError(f"rule {id!r} is not a table")
             read[id] = _RuleFacts(str(table["book"]), tuple(str(b) for b in table["boards"]))
         _facts.update(read)
     return _facts
-
-
-def _folder() -> Traversable:
-    return files("branchline.lang")
-
-
-def _read(file: Traversable) -> dict[str, object]:
-    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def _flatten(prefix: str, table: Mapping[str, object], into: dict[str, str]) -> None:

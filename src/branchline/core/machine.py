@@ -13,7 +13,7 @@ i64 = int
 
 
 class vec:
-    """`vec[i64](items)` gives a list when the code is not compiled."""
+    """`vec[i64](items)` is a list when the code is not compiled."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return list

@@ -1,7 +1,7 @@
 """Random numbers that are the same on every machine, compiled or not.
 
 The generator is sfc32 on 32-bit words. A game's seed is hashed into four words once; every shuffle
-then gets a generator of its own from these words, its purpose and its number. So a state carries no
+then gets its own generator from these words, its purpose and its number. So a state carries no
 generator, only the words and how often it has shuffled, and a clone costs nothing extra.
 
 The contract, which old records rely on: `shuffle` walks from the last place down to the second and

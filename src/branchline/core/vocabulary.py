@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from branchline.core.board import Board
-from branchline.core.catalogue import NOUNS, Noun, nouns, say
+from branchline.core.catalogue import NOUNS, Noun, nouns, plural_forms, say
 
 LOCOMOTIVE: Final = "locomotive"
 
@@ -74,7 +74,7 @@ class Vocabulary:
         return locomotive if name == LOCOMOTIVE else self._coloured("no_card", name)
 
     def cards(self, name: str, n: int) -> str:
-        """So many cards of a kind: "2 blue", "1 locomotive"."""
+        """A number of cards of a kind: "2 blue", "1 locomotive"."""
         if name == LOCOMOTIVE:
             return self.say("actions.locomotives", n=n)
         return self._coloured("cards", name, n)
@@ -91,12 +91,12 @@ class Vocabulary:
             if name not in self.nouns or name == LOCOMOTIVE:
                 found[f"colour.{name}"] = self.colour(name)
                 found[f"a_card.{name}"] = self.a_card(name)
-                for form in ("one", "other"):
+                for form in plural_forms(self.lang):
                     found[f"cards.{name}.{form}"] = self._counted(name, form)
         return found
 
     def _counted(self, name: str, form: str) -> str:
-        """The message that counts cards of a kind, with its number left open."""
+        """The message that counts cards of a kind, with a placeholder for the number."""
         if name == LOCOMOTIVE:
             return self.say(f"actions.locomotives.{form}", n="{n}")
         one, other = self._form(name, "one"), self._form(name, "other")

@@ -1,5 +1,5 @@
 """The pictures of the boards: made from geography, stored as data, tuned by hand.
 
-`drawing_for(board)` in `store` gives the picture of any board; `draw_svg` in `svg` shows it. The
-numbers are all in the board's own units, in which a car is always equally long.
+`drawing_for(board)` in `drawings` returns the drawing of any board; `draw_svg` in `svg` shows it.
+All lengths are in units of the picture, in which a car has the same length on every board.
 """

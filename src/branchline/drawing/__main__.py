@@ -1,4 +1,4 @@
-"""Makes drawings: `python -m branchline.drawing ID board.toml ...`; `--help` tells the rest.
+"""Makes drawings: `python -m branchline.drawing ID board.toml ...`; `--help` lists the options.
 
 Each is written to `<id>.json` in a folder, by default the one of the built-in boards. What is
 marked as fixed in the file that is there stays.
@@ -10,9 +10,9 @@ import argparse
 from pathlib import Path
 
 from branchline.core.mapfile import load_board
-from branchline.drawing.check import check_drawing
-from branchline.drawing.format import read_drawing, write_drawing
-from branchline.drawing.store import FOLDER, fits, make_drawing, tuned_drawing
+from branchline.drawing.drawings import FOLDER, fits, make_drawing, tuned_drawing
+from branchline.drawing.file_format import read_drawing, write_drawing
+from branchline.drawing.layout_check import check_drawing
 from branchline.drawing.svg import draw_svg
 
 

@@ -8,12 +8,12 @@ from typing import Final
 
 import msgspec
 
-from branchline.drawing.format import Box, Point
-from branchline.drawing.project import Projection
+from branchline.drawing.file_format import Box, Point
+from branchline.drawing.projection import Projection
 
 Line = list[Point]
 
-STIFF: Final = 0.02  # how much the warp prefers to be smooth to being exact
+STIFF: Final = 0.02  # how much the warp prefers smooth to exact
 MARGIN: Final = 40.0  # how far beyond the frame land is kept
 COARSE: Final = 12.0  # corners between sides longer than that are cut
 FINE: Final = 0.7  # how far a written line may lie from the true one
@@ -23,7 +23,7 @@ class CoastData(msgspec.Struct, frozen=True, kw_only=True):
     """A coast file. Each line is longitude, latitude, longitude, ... in parts of a degree."""
 
     source: str
-    scale: int  # so many parts are a degree
+    scale: int  # how many parts are a degree
     land: list[list[int]]  # rings; one within another is a hole
     water: list[list[int]] = []  # lakes
     parks: list[list[int]] = []

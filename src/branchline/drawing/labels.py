@@ -5,17 +5,26 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from branchline.core.board import Board, City
-from branchline.drawing.format import CLEAR, DOT, FONT, LINE, PRINTED, Anchor, Box, Label, Point
-from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
+from branchline.core.catalogue import LANGUAGES
+from branchline.drawing.file_format import (
+    CLEAR,
+    DOT,
+    FONT,
+    LINE,
+    PRINTED,
+    Anchor,
+    Box,
+    Label,
+    Point,
+)
+from branchline.drawing.geometry import Bar, bounds, boxes_overlap, flat_bar, overlap
+from branchline.drawing.places import SIZES, places_of
 
-LANGUAGES: Final = ("en", "fr")
 UP: Final = 0.74 * FONT  # how far letters reach above their base, and below it
 DOWN: Final = 0.24 * FONT
-PILE: Final = (32.0, 22.0)  # room for a pile of cards
-MARK: Final = (16.0, 16.0)  # room for a mark
 WIDTHS: Final = {  # of letters, in parts of their size, in a bold face without serifs
     0.32: " iIlj.,'’|!-",
     0.42: "ftr()/",
@@ -27,7 +36,7 @@ _WIDTH: Final = {letter: width for width, letters in WIDTHS.items() for letter i
 
 
 class Spot(NamedTuple):
-    """One way to put a thing: its box, what speaks against it, and for names how they stand."""
+    """One way to place a thing: its box, its cost, and for names how they are set."""
 
     box: Box
     cost: float
@@ -38,15 +47,22 @@ class Spot(NamedTuple):
 
 
 class Thing:
-    """Something that wants a place near one city or between several."""
+    """Something that needs room near one city or between several.
 
-    def __init__(self, cities: list[int], key: tuple[str, str]) -> None:
+    `key` is "label" and the city's id, or a rule's name and the id of what it puts there; `size`
+    is the width and height of the latter.
+    """
+
+    def __init__(
+        self, cities: list[int], key: tuple[str, str], size: tuple[float, float] = (0.0, 0.0)
+    ) -> None:
         self.cities = cities
-        self.key = key  # "label" and the city's id, or the rule's name and the id of its thing
+        self.key = key
+        self.size = size
 
 
 def text_width(text: str) -> float:
-    """About how wide a text of a label is; rather too wide than too narrow."""
+    """An estimate of the width of a label's text, on the wide side."""
     letters = unicodedata.normalize("NFD", text)
     plain = [c for c in letters if not unicodedata.combining(c)]
     return FONT * sum(_WIDTH.get(c, 0.8) for c in plain) + 2.0
@@ -67,32 +83,20 @@ def breaks(name: str) -> list[list[str]]:
 
 
 def things_of(board: Board) -> list[Thing]:
-    """Everything that wants a place: the names, and what the board's rules keep on the map."""
-    things = [Thing([int(city.index)], ("label", city.id)) for city in board.cities]
-    for entry in board.rules:
-        params: Mapping[str, Any] = entry.params
-        if entry.name == "festivals":
-            for item in params.get("sets", ()):
-                places = [board.city_of[c] for c in item["cities"]]
-                things.append(Thing(places, ("festivals", str(item["id"]))))
-        elif entry.name == "attractions":
-            cities = params.get("cities", ())
-            things += [Thing([board.city_of[c]], ("attractions", str(c))) for c in cities]
-    return things
-
-
-def size_of(rule: str) -> tuple[float, float]:
-    return MARK if rule == "attractions" else PILE
+    """Everything that needs room: the names, and what the board's rules put on the map."""
+    labels = [Thing([int(city.index)], ("label", city.id)) for city in board.cities]
+    places = [Thing(p.cities, (p.rule, p.id), SIZES[p.shape]) for p in places_of(board)]
+    return labels + places
 
 
 def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]:
-    """The ways to put a thing, the usual ones first."""
+    """The ways to place a thing, the usual ones first."""
     if thing.key[0] == "label":
         return _label_spots(board, thing.cities[0], cities[thing.cities[0]])
     xs = [cities[k][0] for k in thing.cities]
     ys = [cities[k][1] for k in thing.cities]
     middle = sum(xs) / len(xs), sum(ys) / len(ys)
-    wide, high = size_of(thing.key[0])
+    wide, high = thing.size
     spots = []
     start = DOT + 2.0 if len(xs) == 1 else 0.0
     for ring in range(7):
@@ -183,7 +187,7 @@ class Ground:
                 self._cells.setdefault(cell, []).append(car)
 
     def cost(self, box: Box, own: Sequence[int]) -> float:
-        """How much of the ground a box covers; 0 if nothing, with a little air."""
+        """How much of the ground a box covers; 0 if nothing, with some room around it."""
         cost = 0.0
         shape = flat_bar(box)
         seen: set[Bar] = set()
@@ -218,9 +222,9 @@ def place_things(
     held: Mapping[tuple[str, str], Spot],
     failed: Mapping[tuple[str, str], Sequence[Point]],
 ) -> list[Spot]:
-    """A place for each thing, as good as can be; those that are `held` stay there.
+    """The best place found for each thing; those that are `held` stay where they are.
 
-    Where a thing has `failed` to find room, counted from its city, it rather does not go again.
+    Places where a thing has `failed` to find room, relative to its city, cost more.
     """
     ground = Ground(cars, cities)
     choices: list[list[tuple[float, Spot]]] = []
@@ -270,7 +274,7 @@ def costs_of(
 
 
 def moved_spot(spot: Spot, box: Box, city: Point | None) -> Spot:
-    """The spot, moved to where its box has gone; a name stands towards the city, if given."""
+    """The spot, moved to where its box has gone; a name is aligned towards the city, if given."""
     left, top, wide, _ = box
     if city is None or spot.lines is None:
         dx, dy = left - spot.box[0], top - spot.box[1]

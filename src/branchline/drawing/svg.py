@@ -5,15 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from branchline.core.board import GRAY, Board, Route
-from branchline.drawing.format import (
+from branchline.drawing.file_format import (
     PRINTED,
     CityPlace,
     Drawing,
     Frame,
-    Furniture,
     Palette,
+    PlaceBox,
     RoutePlace,
 )
+from branchline.drawing.places import Shape, places_of
 from branchline.drawing.symbols import PAINTS, sprite
 
 SANS = "'Inter','Segoe UI','Helvetica Neue',Arial,'Liberation Sans',sans-serif"
@@ -28,7 +29,7 @@ def draw_svg(
     `cities` is the language of city names; without one they are as printed on the board.
 
     >>> from branchline.core.mapfile import builtin_boards, load_board
-    >>> from branchline.drawing.store import drawing_for
+    >>> from branchline.drawing.drawings import drawing_for
     >>> board = load_board(builtin_boards()[0])
     >>> picture = draw_svg(board, drawing_for(board), "fr")
     >>> picture.startswith("<svg") and board.cities[0].name in picture
@@ -37,12 +38,16 @@ def draw_svg(
     palette = drawing.palettes[theme]
     key = f"board-{drawing.board}-{theme}"  # several pictures may stand on one page
     routes = list(zip(board.routes, drawing.routes, strict=True))
+    shapes = {(place.rule, place.id): place.shape for place in places_of(board)}
     layers = [
         _defs(drawing, palette, key),
         _ground(drawing, palette, key),
         _group("tracks", [_track(route, place, palette) for route, place in routes]),
         _group("routes", [_route(board, route, place, cities, theme) for route, place in routes]),
-        _group("places", [_place(place, palette) for place in drawing.places]),
+        _group(
+            "places",
+            [_place(place, shapes[place.rule, place.id], palette) for place in drawing.places],
+        ),
         _group("dots", [_dot(city, drawing, palette) for city in drawing.cities.values()]),
         _group("labels", [_label(city, drawing, cities) for city in drawing.cities.values()]),
         _title(board.named(lang), drawing.title, palette),
@@ -187,9 +192,9 @@ def _label(city: CityPlace, drawing: Drawing, cities: str) -> str:
     )
 
 
-def _place(place: Furniture, p: Palette) -> str:
+def _place(place: PlaceBox, shape: Shape, p: Palette) -> str:
     at = f'<g transform="translate({place.x:g} {place.y:g})">'
-    if place.rule == "attractions":
+    if shape == "mark":
         return (
             f'{at}<circle r="{place.width / 2 - 0.5:g}" fill="{p.ink}"/>'
             + _symbol("yellow", p.halo, 11)

@@ -1,4 +1,4 @@
-"""The symbols and colours of the cards: nothing on a board is told by colour alone."""
+"""The symbols and colours of the cards: nothing on a board is shown by colour alone."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def find_city(words: Words, text: str) -> int:
     """The city that a person means: its name or id, or the beginning of only one."""
     spelled: dict[str, int] = {}
     for city in words.game.board.cities:
-        for name in (city.id, city.name, city.name_en, city.name_fr):
+        for name in (city.id, city.name, *city.names.values()):
             spelled[plain(name)] = int(city.index)
     wanted = plain(text)
     if wanted in spelled:

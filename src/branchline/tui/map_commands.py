@@ -95,7 +95,7 @@ def problem_line(path: str, problem: MapProblem, style: Style) -> str:
 
 def drawn(board: Board, style: Style, dark: bool) -> str:
     """A board as an SVG picture."""
-    from branchline.drawing.store import drawing_for
+    from branchline.drawing.drawings import drawing_for
     from branchline.drawing.svg import draw_svg
 
     theme = "dark" if dark else "light"

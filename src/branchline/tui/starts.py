@@ -12,7 +12,7 @@ import textwrap
 from pathlib import Path
 from typing import Final
 
-from branchline.core.catalogue import say
+from branchline.core.catalogue import LANGUAGES, say
 from branchline.core.mapfile import builtin_boards
 from branchline.tui.problems import UserError, file_problem
 
@@ -132,8 +132,7 @@ rules = [
 [[provenance]]
 part = "routes"
 status = "exact"
-en = "{source_en}"
-fr = "{source_fr}"
+{sources}
 """
 
 
@@ -193,8 +192,7 @@ def new_board(name: str, lang: str) -> Path:
         id=id,
         title=id.replace("_", " ").capitalize(),
         head=f"{comment(t('head'))}\n#\n{commands}\n#\n{comment(t('more'))}",
-        source_en=say("starts.board.source", "en"),
-        source_fr=say("starts.board.source", "fr"),
+        sources="\n".join(f'{name} = "{say("starts.board.source", name)}"' for name in LANGUAGES),
         **{part: comment(t(part)) for part in parts},
     )
     write_new(path, text)

@@ -1,12 +1,12 @@
 /** What the reader prefers. Kept in this browser. */
 
-import type { Lang } from "$lib/words/words.svelte";
+import { LANGUAGES } from "$generated/languages";
 
 export type Theme = "auto" | "light" | "dark";
 export type Speed = "slow" | "normal" | "fast" | "instant";
 
 export interface Settings {
-  lang: Lang;
+  lang: string;
   /** City names in the reader's language instead of as printed on the board. */
   local: boolean;
   theme: Theme;
@@ -36,11 +36,14 @@ export interface Settings {
 
 const KEY = "branchline";
 
+/** The language of this id, if the page speaks it. */
+const known = (lang = ""): string | undefined => LANGUAGES.find(({ id }) => id === lang)?.id;
+
 function preferred(): Settings {
   const browser = typeof navigator === "undefined" ? "en" : navigator.language;
   const coarse = typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
   return {
-    lang: browser.toLowerCase().startsWith("fr") ? "fr" : "en",
+    lang: known(browser.toLowerCase().split("-")[0]) ?? "en",
     local: false,
     theme: "auto",
     speed: "normal",
@@ -63,7 +66,8 @@ function preferred(): Settings {
 
 function stored(): Partial<Settings> {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+    const { lang, ...rest } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>;
+    return known(lang) ? { ...rest, lang } : rest;
   } catch {
     return {};
   }

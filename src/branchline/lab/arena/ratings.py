@@ -53,7 +53,7 @@ def fit_counts(start: Any, rankings: Sequence[Ranking], counts: Any) -> Iterator
     """The ratings for each row of `counts`, which says how often each ranking occurred.
 
     The maximum of the likelihood, by Newton's method from the ratings `start`. It is concave, and
-    the half games give it a single maximum. A step in which no difference of ratings grows by more
+    the half games ensure a single maximum. A step in which no difference of ratings grows by more
     than 1 always climbs, so the method arrives from everywhere; near the goal steps are whole.
     """
     np = require("numpy")

@@ -19,7 +19,7 @@ PATTERNS: Final = (
     ("#6a51a3", "M0 8L8 0M0 0L8 8"),
     ("#555555", "M0 2H8M0 6H8"),
 )
-"""Colours that colour-blind readers tell apart, each with a hatching of its own."""
+"""Colours that colour-blind readers tell apart, each with its own hatching."""
 
 
 def pattern_defs() -> str:

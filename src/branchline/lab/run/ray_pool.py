@@ -12,7 +12,7 @@ from branchline.lab.errors import LabError, require
 from branchline.lab.run.worker_pool import BATCH_SECONDS, Work, do_batch
 
 LOCAL: Final = "local"
-"""In place of an address: a cluster of its own, on this machine."""
+"""In place of an address: a new cluster on this machine."""
 
 WAIT: Final = 10.0  # seconds
 OTHER_MACHINES: Final = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"

@@ -46,7 +46,7 @@ class Festivals(Rule):
         scores: list[list[int]],
     ) -> None:
         super().__init__("festivals", cite, 55, ON_SETUP | ON_CARD | ON_CLAIM | ON_SCORE | ON_VALUE)
-        self.cities: Final = cities
+        self.cities: Final = [[int(board.city_of[city]) for city in ids] for ids in cities]
         self.cards: Final = cards
         self.scores: Final = scores
         self.ids: Final = ids
@@ -55,8 +55,8 @@ class Festivals(Rule):
         self.deck_cards = sum(cards)
         self.festival_of: Final[vec[i64]] = column([-1] * len(board.cities))
         for f in range(self.sets):
-            for city in cities[f]:
-                self.festival_of[board.city_of[city]] = f
+            for city in self.cities[f]:
+                self.festival_of[city] = f
         self.game: Game | None = None
         self.card: i64 = 0
         self.piles: i64 = 0
@@ -73,7 +73,7 @@ class Festivals(Rule):
         self.held = game.table.layout.add("festival_cards", game.seats * self.sets, PUBLIC)
         self.phase = game.add_phase("festival", self)
         self.first_end = game.add_actions(self, 0, 2)
-        game.add_things("festival", [Thing(self.cities_of(f)) for f in range(self.sets)])
+        game.add_things("festival", [Thing(self.cities[f]) for f in range(self.sets)])
         game.score_subjects["festival"] = "festival"
         self.kinds = [
             game.add_event(self.index, PLACED, "FestivalCardPlaced", "festival"),
@@ -155,15 +155,11 @@ class Festivals(Rule):
     def question(self, view: View) -> Sentence | None:
         return Sentence("festival")
 
-    def cities_of(self, festival: i64) -> list[int]:
-        assert self.game is not None
-        return [int(self.game.board.city_of[city]) for city in self.cities[festival]]
-
     def components(self) -> list[Sentence]:
         return [Sentence("festival_cards", {"count": sum(self.cards)})]
 
     def places(self) -> list[Place]:
-        return [Place(self.cities_of(f), self.ids[f], "pile") for f in range(self.sets)]
+        return [Place(self.cities[f], self.ids[f], "pile") for f in range(self.sets)]
 
     def figures(self, view: View, seat: int) -> list[Figure]:
         return [Figure("festivals", str(sum(view.of_seat("festival_cards", seat))))]

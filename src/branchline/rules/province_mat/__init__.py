@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from branchline.core.catalogue import LANGUAGES
 from branchline.rules.province_mat.params import ProvinceMatParams, check_mat
 from branchline.rules.province_mat.rule import ProvinceMat
 from branchline.rules.registration import add_check, add_rule
@@ -18,7 +19,7 @@ add_rule(
         c,
         b,
         [line.colour for line in v.lines],
-        [{"en": line.en, "fr": line.fr} for line in v.lines],
+        [{lang: getattr(line, lang) for lang in LANGUAGES} for line in v.lines],
         [line.spots for line in v.lines],
         _by_seats(v.scoring, b.seats_max),
     ),

@@ -7,17 +7,25 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from branchline.core.mapfile import CardColour, Data, MapProblem, Text, as_is, phrase
+from branchline.core.mapfile import (
+    CardColour,
+    Data,
+    MapProblem,
+    Text,
+    as_is,
+    in_every_language,
+    phrase,
+)
 from branchline.rules.parameters import BoardRules, Count, Params, Points, repeated
 
 
+@in_every_language()
 class MatLine(Data, frozen=True, kw_only=True):
     """A line of the Province mat: its colour, its spots and the province's name."""
 
     colour: CardColour
     spots: Annotated[list[Count], Meta(min_length=1, max_length=50)]
     en: Text
-    fr: Text
 
 
 class ProvinceMatParams(Params, tag="province_mat", frozen=True, kw_only=True):

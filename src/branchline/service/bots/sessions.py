@@ -151,7 +151,7 @@ def _view(game: Game, seat: int, shown: Shown) -> View:
 
 
 def memory_used() -> int:
-    """The bytes of memory that this process has now; 0 where the system doesn't tell."""
+    """The bytes of memory that this process has now; 0 where the system doesn't say."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:

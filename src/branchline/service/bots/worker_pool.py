@@ -80,7 +80,7 @@ class WorkerGone(Exception):
 
 
 class Worker:
-    """A process that answers one question after the other, through a pipe of its own."""
+    """A process that answers one question after the other, through its own pipe."""
 
     def __init__(self, ask: Callable[[Question], int]) -> None:
         # A forked worker would inherit the server's sockets and threads.

@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from branchline._version import VERSION
 from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
-from branchline.drawing.store import drawing_for
+from branchline.drawing.drawings import drawing_for
 from branchline.service.access.keys import TABLE_ID, hash_key
 from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import Reader

@@ -49,7 +49,7 @@ class Push(msgspec.Struct, frozen=True, tag="push"):
 
 
 class Webhook(msgspec.Struct, frozen=True, tag="webhook"):
-    """An address of a player's own."""
+    """An address that a player has named."""
 
     url: str
 
@@ -77,7 +77,7 @@ def from_store(body: bytes) -> Target:
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """What is told, and the JSON that is sent."""
+    """What is said, and the JSON that is sent."""
 
     table: str
     board: str

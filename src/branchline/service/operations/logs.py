@@ -80,7 +80,7 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         facts = "".join(f" {name}={_shown(value)}" for name, value in _facts(record).items())
-        # A line break in a message could pass for an entry of its own.
+        # A line break in a message could pass for another entry.
         message = redact(record.getMessage()).replace("\r", "\\r").replace("\n", "\\n")
         line = f"{_time(record)} {record.levelname.lower():<7} {record.name}: {message}{facts}"
         trace = _trace(self, record)
@@ -138,7 +138,7 @@ def not_a_refusal(record: logging.LogRecord) -> bool:
 
 
 def set_up_logs(level: str = "info", style: str = "text", stream: TextIO | None = None) -> None:
-    """Send all logs to the error stream; give uvicorn `log_config=None` then.
+    """Send all logs to the error stream; run uvicorn with `log_config=None` then.
 
     With the level `debug` every request is logged, else only those that failed through our fault.
     """

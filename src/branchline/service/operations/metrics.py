@@ -86,7 +86,7 @@ class Times(Collector):
 
 
 class Metrics:
-    """The measurements of one server. Each has a registry of its own, so tests can have many."""
+    """The measurements of one server. Each has its own registry, so tests can have many."""
 
     def __init__(self) -> None:
         registry = CollectorRegistry()
@@ -140,7 +140,7 @@ class Metrics:
         self._messages_in.add(type)
 
     def message_out(self, type: str, count: int = 1) -> None:
-        """So many messages of this type were sent."""
+        """This many messages of this type were sent."""
         self._messages_out.add(type, count)
 
     def moved(self, by: str, seconds: float | None = None) -> None:

@@ -217,7 +217,7 @@ def _origin(text: str) -> str:
     plain = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
     if not plain or parts.path or parts.query or parts.fragment:
         raise ValueError
-    parts.port  # noqa: B018 (raises if it is none)
+    parts.port  # noqa: B018 (raises if it is not valid)
     return f"{parts.scheme}://{parts.netloc}"
 
 

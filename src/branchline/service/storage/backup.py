@@ -22,7 +22,7 @@ def back_up(source: Path, target: Path, force: bool = False) -> None:
     try:
         _refuse(target, force)
         part.unlink(missing_ok=True)
-        # A folder that can't be written is told better by the system than by SQLite.
+        # The system explains a folder that can't be written better than SQLite does.
         part.touch(PRIVATE, exist_ok=False)
         with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(part)) as there:
             here.backup(there)

@@ -159,7 +159,7 @@ def write(connection: Connection, writer: str, jobs: Sequence[Job]) -> None:
 
 
 def settle(connection: Connection, appends: Sequence[Append]) -> list[Append]:
-    """After a lost commit, give those that were written their result; the rest is returned."""
+    """After a lost commit, complete those that were written; returns the rest."""
     rest = []
     with connection.begin():
         for job in appends:

@@ -113,7 +113,7 @@ def _read_engine(url: URL, connect_args: dict[str, object]) -> Engine:
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, record: Any) -> None:
-    connection.isolation_level = None  # else sqlite3 begins transactions of its own
+    connection.isolation_level = None  # else sqlite3 begins its own transactions
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")  # a commit is on the disk when it returns
     connection.execute("PRAGMA foreign_keys = ON")

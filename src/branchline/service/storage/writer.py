@@ -97,7 +97,7 @@ class Writer:
         except Exception as error:
             self._disconnect()
             for job in jobs:
-                # Each has an error of its own, since a traceback grows where it is raised.
+                # Each gets a new error, since a traceback grows where it is raised.
                 job.error = store_error(error)
                 job.error.__cause__ = error
 

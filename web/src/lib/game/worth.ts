@@ -29,8 +29,8 @@ export interface Standing {
 export interface MatLine {
   colour: string;
   spots: number[];
+  /** The province's name; other languages have fields of their own. */
   en: string;
-  fr?: string;
 }
 
 const cityName = (board: BoardFacts, id: string): string =>

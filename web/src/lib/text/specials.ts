@@ -4,7 +4,7 @@ import { paramsOf, type BoardFacts } from "$lib/api/facts";
 import type { SeatInfo } from "$lib/api/messages";
 import { field, ofSeat, type View } from "$lib/game/view";
 import { festivals as worths, matLines, rankPoints, spotOwners, standings } from "$lib/game/worth";
-import { lang, t } from "$lib/words/words.svelte";
+import { inLanguage, t } from "$lib/words/words.svelte";
 
 export interface Special {
   title: string;
@@ -77,7 +77,7 @@ function mat(board: BoardFacts, view: View, seats: SeatInfo[]): Special[] {
   if (!paramsOf(board, "province_mat")) return [];
   const who = (seat: number): string => seats[seat]?.name ?? "";
   const items = matLines(board).map((line, k) => {
-    const name = (lang() === "fr" && line.fr) || line.en;
+    const name = inLanguage(line);
     const owners = spotOwners(board, view, k);
     const taken = line.spots.flatMap((worth, j) =>
       (owners[j] ?? 0) > 0 ? [`${worth} ${who((owners[j] ?? 0) - 1)}`] : [],

@@ -1,17 +1,15 @@
 /** The words of the page in the reader's language. */
 
-import en from "$generated/en.json";
-import fr from "$generated/fr.json";
+import { catalogues } from "$generated/languages";
 import { speak } from "$lib/api/http";
 import { settings } from "$lib/settings.svelte";
 import { fill, listed, type Catalogue, type Values } from "./plural";
 
-export const LANGUAGES = ["en", "fr"] as const;
-export type Lang = (typeof LANGUAGES)[number];
+export const lang = (): string => settings.lang;
 
-const catalogues: Record<Lang, Catalogue> = { en, fr };
-
-export const lang = (): Lang => settings.lang;
+/** A text of a board's file: in the reader's language if it has it, else in English. */
+export const inLanguage = (texts: { en: string }): string =>
+  (texts as Record<string, string>)[settings.lang] || texts.en;
 
 /** The words of the board on the table, by language. */
 let own = $state.raw<Record<string, Catalogue>>({});
@@ -35,7 +33,7 @@ export const join = (items: string[]): string => listed(words, settings.lang, it
 /** Under which name the board's labels have the names of cities. */
 export const cityNames = (): string => (settings.local ? settings.lang : "printed");
 
-export function useLanguage(wanted: Lang): void {
+export function useLanguage(wanted: string): void {
   settings.lang = wanted;
   speak(wanted, settings.local);
   document.documentElement.lang = wanted;

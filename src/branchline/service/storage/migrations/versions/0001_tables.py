@@ -1,4 +1,4 @@
-"""Tables with their boards and logs, and what is kept beside them."""
+"""Tables with their boards and logs, and what is kept with them."""
 
 from __future__ import annotations
 

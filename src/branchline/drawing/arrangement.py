@@ -1,4 +1,4 @@
-"""An arrangement of a board: cities, curves, cars and names that find their places together."""
+"""An arrangement of a board: cities, curves, cars and names are placed together."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import msgspec
 
 from branchline.core.board import Board
 from branchline.drawing.coast import Coast, CoastData
-from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, Drawing, Point, RoutePlace
-from branchline.drawing.hung import Hung
+from branchline.drawing.file_format import CAR_LENGTH, CAR_WIDTH, Drawing, Point, RoutePlace
+from branchline.drawing.geometry import Bar, bar
+from branchline.drawing.grid import total_overlap
+from branchline.drawing.initial_layout import first_bends, true_positions_of
 from branchline.drawing.labels import (
     Spot,
     costs_of,
@@ -19,12 +21,10 @@ from branchline.drawing.labels import (
     spot_of,
     things_of,
 )
-from branchline.drawing.near import clash
-from branchline.drawing.project import projection_for
-from branchline.drawing.relax import Relaxation
-from branchline.drawing.shapes import Bar, bar
-from branchline.drawing.spaces import Strand, hubs_of, place_cars, strands_of, turn_of
-from branchline.drawing.start import first_bends, homes_of
+from branchline.drawing.movable_boxes import MovableBox
+from branchline.drawing.projection import projection_for
+from branchline.drawing.relaxation import Relaxation
+from branchline.drawing.route_spaces import Strand, clearances_of, place_cars, strands_of, turn_of
 
 ROUNDS: Final = 4
 
@@ -34,7 +34,7 @@ Snapshot = tuple[list[float], list[float], list[tuple[float, float]], list[Spot]
 
 
 class Arrangement:
-    """A board on its way to a drawing, in coordinates of its own.
+    """A board on its way to a drawing, in its own coordinates.
 
     `zoom` is how much larger than usual it begins. With the drawing of `before` it begins there
     instead, and what is fixed in that stays.
@@ -46,17 +46,17 @@ class Arrangement:
         self.board = board
         self.before = before
         self.strands = strands_of(board)
-        self.hubs = hubs_of(len(board.cities), self.strands)
-        homes, scale = homes_of(board, self.strands, self.hubs, zoom)
+        self.clearances = clearances_of(len(board.cities), self.strands)
+        homes, scale = true_positions_of(board, self.strands, self.clearances, zoom)
         self.coast = Coast(coast, projection_for(board), scale) if coast else None
         is_water = self.coast.is_water if self.coast else None
-        self.true_homes = homes
+        self.true_positions = homes
         bends = first_bends(self.strands, homes, is_water)
         self.things = things_of(board)
         self.spots: list[Spot] = []
         self._kept: dict[Key, Spot] = {}
         if before is None:
-            self.relaxation = Relaxation(self.strands, self.hubs, homes, bends=bends)
+            self.relaxation = Relaxation(self.strands, self.clearances, homes, bends=bends)
         else:
             self._begin_with(before)
 
@@ -67,8 +67,8 @@ class Arrangement:
         at = [(p.x, p.y) for p in places]
         self.relaxation = Relaxation(
             self.strands,
-            self.hubs,
-            fitted(self.true_homes, at),
+            self.clearances,
+            fitted(self.true_positions, at),
             at=at,
             bends={k: row.bend for k, row in enumerate(rows)},
             ends={k: row.ends for k, row in enumerate(rows)},
@@ -88,7 +88,7 @@ class Arrangement:
         self.spots = [spots[thing.key] for thing in self.things]
 
     def _row(self, before: Drawing, strand: Strand) -> RoutePlace:
-        """The route of a strand that tells its curve, turned to run from `a` to `b`."""
+        """The route that determines the curve of a strand, turned to run from `a` to `b`."""
         rows = [before.routes[k] for k in strand.routes]
         row = next((row for row in rows if row.fixed), rows[0])
         if row.between[0] == self.board.cities[strand.a].id:
@@ -96,7 +96,7 @@ class Arrangement:
         return msgspec.structs.replace(row, bend=row.bend[::-1], ends=row.ends[::-1])
 
     def relax(self, rounds: int = ROUNDS) -> float:
-        """Cities and bends first, then together with the names; tells what is still wrong.
+        """Cities and bends first, then together with the names; returns what is still wrong.
 
         When nothing is wrong the remaining rounds straighten what was bent on the way.
         """
@@ -111,12 +111,12 @@ class Arrangement:
             self.relaxation.run(60, 0.006)
             self.relaxation.run(12, 0.0)
             cities = self.relaxation.cities
-            for k, hung in enumerate(self.relaxation.boxes):
-                city = None if hung.pinned else cities[hung.cities[0]]
-                self.spots[k] = moved_spot(self.spots[k], hung.box, city)
+            for k, box in enumerate(self.relaxation.boxes):
+                city = None if box.pinned else cities[box.cities[0]]
+                self.spots[k] = moved_spot(self.spots[k], box.box, city)
             cars = self.bars()
             costs = costs_of(self.things, self.spots, cities, cars)
-            wrong = sum(costs) + 10.0 * clash(cars) + 100.0 * len(self.relaxation.tangles())
+            wrong = sum(costs) + 10.0 * total_overlap(cars) + 100.0 * len(self.relaxation.tangles())
             if wrong <= least:
                 least, best = wrong, self._snapshot()
             stay = {t.key for t, cost in zip(self.things, costs, strict=True) if not cost}
@@ -139,11 +139,14 @@ class Arrangement:
         """How far from plain it is: how much curves turn, and how far cars are from cities."""
         turns = [turn_of(self.relaxation.curve(k)) for k in range(len(self.strands))]
         ends = self.relaxation.ends
-        late = [sum(ends[k]) - self.hubs[s.a] - self.hubs[s.b] for k, s in enumerate(self.strands)]
+        late = [
+            sum(ends[k]) - self.clearances[s.a] - self.clearances[s.b]
+            for k, s in enumerate(self.strands)
+        ]
         return (sum(turns) + sum(late) / 40.0) / len(self.strands)
 
     def _place_things(self, stay: Collection[Key], failed: Mapping[Key, Sequence[Point]]) -> None:
-        """New places for the things that have no good one; they hang there from now on."""
+        """New places for the things that have no good one; they stay attached there."""
         cities = self.relaxation.cities
         held = dict(self._kept)
         for thing, spot in zip(self.things, self.spots, strict=False):
@@ -151,7 +154,7 @@ class Arrangement:
                 held[thing.key] = spot
         self.spots = place_things(self.board, self.things, cities, self.bars(), held, failed)
         self.relaxation.boxes = [
-            Hung(thing.cities, spot.box, cities, thing.key in self._kept)
+            MovableBox(thing.cities, spot.box, cities, thing.key in self._kept)
             for thing, spot in zip(self.things, self.spots, strict=True)
         ]
 

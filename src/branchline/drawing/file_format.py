@@ -63,7 +63,7 @@ class RoutePlace(Part, frozen=True, kw_only=True):
     """One route: a curve from its first city to its second, and the spaces along it.
 
     The curve is a cubic one; `bend` holds its two inner points. The routes of a double have equal
-    bends and run beside each other, unless they differ in length. The cars stand in the middle of
+    bends and run side by side, unless they differ in length. The cars stand in the middle of
     what is left of the curve when `ends` are taken off at the two cities. `path` is the middle
     line of this route in the notation of SVG, and each of the `spaces` has the middle and the
     angle of a car.
@@ -77,7 +77,7 @@ class RoutePlace(Part, frozen=True, kw_only=True):
     fixed: bool = False
 
 
-class Furniture(Part, frozen=True, kw_only=True):
+class PlaceBox(Part, frozen=True, kw_only=True):
     """Room for something that a rule of the board keeps near a city."""
 
     rule: str  # the rule's name in the board's list
@@ -144,7 +144,7 @@ class Drawing(Part, frozen=True, kw_only=True):
     compass: Frame
     cities: dict[str, CityPlace]
     routes: list[RoutePlace]  # in the board's order
-    places: list[Furniture] = []
+    places: list[PlaceBox] = []
     crossings: list[tuple[int, int]] = []  # routes that cross on the true map too
     land: list[str] = []  # paths to be filled
     water: list[str] = []  # lakes, upon the land
@@ -161,7 +161,7 @@ def write_drawing(drawing: Drawing) -> str:
     """The file of a drawing: one line for each city, route and shape.
 
     >>> from branchline.core.mapfile import builtin_boards
-    >>> from branchline.drawing.store import stored_drawing
+    >>> from branchline.drawing.drawings import stored_drawing
     >>> drawing = stored_drawing(builtin_boards()[0])
     >>> read_drawing(write_drawing(drawing)) == drawing
     True

@@ -1,4 +1,4 @@
-"""Where an arrangement begins: the true map, large enough, with as few crossings as can be."""
+"""Where an arrangement begins: the true map, large enough, with as few crossings as possible."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from math import sqrt
 from typing import Final
 
 from branchline.core.board import Board
-from branchline.drawing.format import CAR_LENGTH, Point
+from branchline.drawing.file_format import CAR_LENGTH, Point
+from branchline.drawing.geometry import Curve, Ruler, bounds, crossings, point_at, straight
 from branchline.drawing.labels import text_width
-from branchline.drawing.project import projection_for, spread
-from branchline.drawing.shapes import Curve, Ruler, bounds, crossings, point_at, straight
-from branchline.drawing.spaces import Strand, chord, need_of
+from branchline.drawing.projection import projection_for, spread
+from branchline.drawing.route_spaces import Strand, chord, need_of
 
 FULL: Final = 0.36  # how much of the map cars and names may cover
 BROAD: Final = 0.65  # a map that is narrower than that, its sides compared, is a strip
 RISES: Final = (0.0, 0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.7, -0.7)
 
 
-def homes_of(
-    board: Board, strands: Sequence[Strand], hubs: Sequence[float], zoom: float = 1.0
+def true_positions_of(
+    board: Board, strands: Sequence[Strand], clearances: Sequence[float], zoom: float = 1.0
 ) -> tuple[list[Point], Point]:
     """The cities on the true map, as large as the cars and the names need it.
 
@@ -38,7 +38,8 @@ def homes_of(
     points = [(x * sx, y * sy) for x, y in points]
     wide, high = wide * sx, high * sy
     ratios = sorted(
-        (need_of(s) + hubs[s.a] + hubs[s.b]) / chord(points[s.a], points[s.b]) for s in strands
+        (need_of(s) + clearances[s.a] + clearances[s.b]) / chord(points[s.a], points[s.b])
+        for s in strands
     )
     cover = sum(s.cars * s.width * (CAR_LENGTH + 6.0) for s in strands)
     cover += sum((text_width(city.name) + 10.0) * 22.0 for city in board.cities)
@@ -82,7 +83,7 @@ def first_bends(
     if is_water:
         for s in strands:
             if s.ferry:
-                s.side = s.side or _watery_side(homes[s.a], homes[s.b], is_water)
+                s.side = s.side or _side_with_water(homes[s.a], homes[s.b], is_water)
     for one, two in combinations(strands, 2):
         if one.parted and {one.a, one.b} == {two.a, two.b}:
             first, second = (one, two) if one.ferry or not two.ferry else (two, one)
@@ -108,8 +109,8 @@ def _cross(one: Sequence[Point], two: Sequence[Point]) -> int:
     return sum(1 for _ in crossings(one, two))
 
 
-def _watery_side(a: Point, b: Point, is_water: Callable[[Point], bool]) -> float:
-    """The side on which a curve from `a` to `b` runs on more water, 0.0 if it is all one."""
+def _side_with_water(a: Point, b: Point, is_water: Callable[[Point], bool]) -> float:
+    """The side on which a curve from `a` to `b` runs on more water, 0.0 if both are equal."""
     counts = {}
     for side in (1.0, -1.0):
         ways = [bowed(a, b, rise * side) for rise in (0.15, 0.35, 0.6)]

@@ -1,4 +1,4 @@
-"""A little plane geometry: curves, boxes that lie askew, lines that cross."""
+"""Plane geometry: curves, rotated boxes, lines that cross."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
-from branchline.drawing.format import Box, Point
+from branchline.drawing.file_format import Box, Point
 
 Curve = tuple[Point, Point, Point, Point]
 Corners = list[Point]
@@ -66,7 +66,7 @@ def piece(curve: Curve, start: float, end: float) -> Curve:
 
 
 class Ruler:
-    """Measures along a curve: where one is after some distance.
+    """Measures along a curve: the place at a distance.
 
     >>> ruler = Ruler(straight((0.0, 0.0), (90.0, 0.0)))
     >>> round(ruler.length, 6), round(ruler.at(30.0), 3)
@@ -93,7 +93,7 @@ class Ruler:
 
 
 class Bar(NamedTuple):
-    """A box that lies askew: its middle, the direction of its long side, half its sides."""
+    """A rotated box: its middle, the direction of its long side, half its sides."""
 
     x: float
     y: float

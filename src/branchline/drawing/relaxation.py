@@ -1,9 +1,9 @@
-"""The arrangement: cities give way until every route has room for its cars.
+"""Relaxation: cities move apart until every route has room for its cars.
 
-Cities and the inner points of the curves are moved in small steps. Each step settles, a little,
+Cities and the inner points of the curves are moved in small steps. Each step corrects a little of
 what is wrong: cars of different routes too near each other, a car on a dot or a label, two cities
-too near for the cars between them. All the while the true map draws every city home. Steps are
-shorter than a car is wide, so routes push each other aside and do not cross.
+too near for the cars between them. Meanwhile every city is pulled to its place on the true map.
+Steps are shorter than a car is wide, so routes push each other aside and do not cross.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from itertools import combinations
 from math import hypot, sqrt
 from typing import Final
 
-from branchline.drawing.format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
-from branchline.drawing.hung import Crowd, Hung
-from branchline.drawing.near import Grid
-from branchline.drawing.shapes import (
+from branchline.drawing.file_format import CAR_LENGTH, CAR_WIDTH, CLEAR, DOT, LINE, Point
+from branchline.drawing.geometry import (
     Bar,
     Curve,
     Ruler,
@@ -30,7 +28,9 @@ from branchline.drawing.shapes import (
     straight,
     weights,
 )
-from branchline.drawing.spaces import Strand, need_of, stops, turn_of
+from branchline.drawing.grid import Grid
+from branchline.drawing.movable_boxes import BoxNeighbours, MovableBox
+from branchline.drawing.route_spaces import Strand, need_of, stops, turn_of
 
 NOWHERE: Final = (0.0, 0.0)
 # By sample and by the city, or -1, that its move must not move.
@@ -39,7 +39,7 @@ Moves = dict[tuple[int, int], tuple[float, float]]
 Sample = tuple[int, int, int, int, float, float, float, float, float, float]
 
 MOST: Final = 5.0  # no point moves further in a step
-REFRESH: Final = 6  # so many steps go by between two searches for what is near what
+REFRESH: Final = 6  # how many steps pass between two searches for neighbours
 REACH: Final = 12.0  # how much further than needed that search looks
 HALF: Final = CAR_WIDTH / 2.0
 LEAVING: Final = 14.0  # how far from a city's middle its routes may still cross
@@ -47,7 +47,7 @@ CITIES_APART: Final = 2.0 * DOT + LINE
 
 
 class Relaxation:
-    """Moves cities and bends; `cities` and `curves` tell where they are.
+    """Moves cities and bends; `cities` and `curves` are where they are now.
 
     `homes` are the places on the true map; cities begin `at` other places if these are given, and
     strands without a bend begin straight. Pinned cities and bends do not move. `boxes` hang on
@@ -57,7 +57,7 @@ class Relaxation:
     def __init__(
         self,
         strands: Sequence[Strand],
-        hubs: Sequence[float],
+        clearances: Sequence[float],
         homes: Sequence[Point],
         *,
         at: Sequence[Point] | None = None,
@@ -67,11 +67,13 @@ class Relaxation:
         pinned_bends: Collection[int] = (),
     ) -> None:
         self.strands = strands
-        self.hubs = hubs
-        self.ends = [(ends or {}).get(k) or (hubs[s.a], hubs[s.b]) for k, s in enumerate(strands)]
+        self.clearances = clearances
+        self.ends = [
+            (ends or {}).get(k) or (clearances[s.a], clearances[s.b]) for k, s in enumerate(strands)
+        ]
         self.homes = list(homes)
         self.count = len(homes)
-        self.boxes: list[Hung] = []
+        self.boxes: list[MovableBox] = []
         at = at or homes
         self.xs, self.ys = [x for x, _ in at], [y for _, y in at]
         self.free = [0.0 if k in pinned else 0.5 for k in range(self.count)]
@@ -95,7 +97,7 @@ class Relaxation:
         return a, b, c, d
 
     def run(self, steps: int, home: float, zoom: tuple[float, float] = (1.0, 1.0)) -> None:
-        """Takes so many steps; `home` is how strongly the true map draws.
+        """Takes that many steps; `home` is how strongly cities are pulled to the true map.
 
         The true map is zoomed from the first to the second value meanwhile.
         """
@@ -122,7 +124,7 @@ class Relaxation:
         inner = self.count + 2 * k
         return self.strands[k].a, inner, inner + 1, self.strands[k].b
 
-    # --- what is near what ----------------------------------------------------------------------
+    # --- neighbours -----------------------------------------------------------------------------
 
     def _look_around(self) -> None:
         """Samples the cars by three discs each and lists what may come to touch."""
@@ -166,7 +168,7 @@ class Relaxation:
         ]
         cities = Grid(self.xs[: self.count], self.ys[: self.count], CITIES_APART + 2 * REACH)
         self._near_cities = list(cities.pairs())
-        self._crowd = Crowd(self.boxes, cities)
+        self._crowd = BoxNeighbours(self.boxes, cities)
         self._near_boxes = [
             (i, box, self._held(owners[i], box.cities))
             for box in self.boxes
@@ -184,7 +186,7 @@ class Relaxation:
     def _make_way(self, first: Sequence[Sequence[tuple[int, int, Bar]]]) -> None:
         """Rows of cars begin further from a city where their first cars are too near."""
         for city, bars in enumerate(first):
-            least = self.hubs[city]
+            least = self.clearances[city]
             wanted: dict[tuple[int, int], float] = {}
             things = [flat_bar(box.box) for box in self.boxes if city in box.cities]
             for (i, end, one), (j, side, two) in combinations(bars, 2):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import atan, atan2, degrees, hypot, pi
 
 from branchline.core.board import Board
-from branchline.drawing.format import (
+from branchline.drawing.file_format import (
     CAR_GAP,
     CAR_LENGTH,
     CAR_WIDTH,
@@ -16,7 +16,7 @@ from branchline.drawing.format import (
     LANE,
     Point,
 )
-from branchline.drawing.shapes import Curve, Ruler, heading_at, piece, point_at
+from branchline.drawing.geometry import Curve, Ruler, heading_at, piece, point_at
 
 WIDEST_GAP = 6.0  # between two cars of a route that has more room than it needs
 
@@ -25,7 +25,7 @@ class Strand:
     """What runs along one curve: a route, or the two routes of a double if equally long.
 
     It runs from city `a` to city `b`; `side` says to which side it bends if it has to, 1.0 for
-    the right hand of who goes from `a` to `b`, -1.0 for the left.
+    the right on the way from `a` to `b`, -1.0 for the left.
     """
 
     def __init__(self, a: int, b: int, routes: list[int], cars: int) -> None:
@@ -61,12 +61,14 @@ def strands_of(board: Board) -> list[Strand]:
     return strands
 
 
-def hubs_of(cities: int, strands: Sequence[Strand]) -> list[float]:
+def clearances_of(cities: int, strands: Sequence[Strand]) -> list[float]:
     """How far from each city its first cars can stand, so that all its routes find room."""
-    return [_hub([s.width + CLEAR for s in strands if k in (s.a, s.b)]) for k in range(cities)]
+    return [
+        _clearance([s.width + CLEAR for s in strands if k in (s.a, s.b)]) for k in range(cities)
+    ]
 
 
-def _hub(widths: Sequence[float]) -> float:
+def _clearance(widths: Sequence[float]) -> float:
     """The radius of the ring on which all the widths find room side by side."""
     low, high = DOT + 3.0, 200.0
     if _turn(widths, low) <= 1.9 * pi:
@@ -82,7 +84,7 @@ def _turn(widths: Sequence[float], radius: float) -> float:
 
 
 def need_of(strand: Strand, turn: float = 0.0) -> float:
-    """How long the row of a strand's cars is, at least, if it turns by so many radians in all.
+    """How long the row of a strand's cars is, at least, if it turns by that many radians in all.
 
     On the inner side of a bend cars come nearer to each other, so they need wider gaps.
     """
@@ -144,7 +146,7 @@ def path_of(strand: Strand, curve: Curve, lane: float, ends: tuple[float, float]
     row = stops(strand.cars, ruler.length, need_of(strand, turn_of(curve)), *ends)
     half = CAR_LENGTH / 2.0
     inner = piece(curve, ruler.at(row[0] - half), ruler.at(row[-1] + half))
-    a, b, c, d = beside(inner, lane)
+    a, b, c, d = parallel(inner, lane)
     return f"M{_at(curve[0])}L{_at(a)}C{_at(b)} {_at(c)} {_at(d)}L{_at(curve[3])}"
 
 
@@ -152,7 +154,7 @@ def _at(point: Point) -> str:
     return f"{point[0]:.1f} {point[1]:.1f}".replace(".0", "")
 
 
-def beside(curve: Curve, lane: float) -> Curve:
+def parallel(curve: Curve, lane: float) -> Curve:
     """The curve that runs `lane` to the right of another."""
     headings = [heading_at(curve, t) for t in (0.0, 1 / 3, 2 / 3, 1.0)]
     a, b, c, d = (

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import msgspec
 
 from branchline.core.board import Board
-from branchline.drawing.arrange import ROUNDS, Arrangement, Key
+from branchline.drawing.arrangement import ROUNDS, Arrangement, Key
 from branchline.drawing.coast import CoastData, Warp, line_path, ring_path
-from branchline.drawing.format import (
+from branchline.drawing.file_format import (
     CAR_LENGTH,
     CAR_WIDTH,
     DOT,
@@ -21,18 +21,18 @@ from branchline.drawing.format import (
     CityPlace,
     Drawing,
     Frame,
-    Furniture,
     Label,
     Palette,
+    PlaceBox,
     Point,
     RoutePlace,
     Texture,
 )
-from branchline.drawing.frame import framed
-from branchline.drawing.labels import Spot, size_of
-from branchline.drawing.shapes import flat_bar
-from branchline.drawing.spaces import path_of
-from branchline.drawing.start import crossings_of_the_true_map
+from branchline.drawing.geometry import flat_bar
+from branchline.drawing.initial_layout import crossings_of_the_true_map
+from branchline.drawing.labels import Spot
+from branchline.drawing.picture_frame import framed
+from branchline.drawing.route_spaces import path_of
 
 QUICK: Final = (1.0, 1.12, 1.3)
 THOROUGH: Final = (1.0, 1.05, 1.1, 1.15, 1.2)
@@ -47,13 +47,13 @@ class Look(NamedTuple):
     texture: Texture
 
 
-def compose(
+def generate(
     board: Board,
     look: Look,
     coast: CoastData | None = None,
     thorough: bool = False,
 ) -> Drawing:
-    """The drawing of a board. The same board gives the same drawing.
+    """The drawing of a board. Equal boards have equal drawings.
 
     Usually the first size at which nothing covers anything is taken. A `thorough` search takes
     its time, tries several, and takes the plainest.
@@ -68,27 +68,27 @@ def compose(
         if not wrong and not thorough:
             break
     assert best is not None
-    return _drawn(best, look)
+    return _drawing_of(best, look)
 
 
-def recompose(
+def regenerate(
     board: Board,
     before: Drawing,
     look: Look,
     coast: CoastData | None = None,
     still: bool = False,
 ) -> Drawing:
-    """The drawing of `before`, put right: what is fixed stays, the rest gives way.
+    """The drawing of `before`, improved: what is fixed stays, the rest moves.
 
     If `still`, no city, bend or label moves; cars, paths, frame and land are made anew.
     """
     work = Arrangement(board, coast, before, 1.0)
     if not still:
         work.relax(2 * ROUNDS)
-    return _drawn(work, look)
+    return _drawing_of(work, look)
 
 
-def _drawn(work: Arrangement, look: Look) -> Drawing:
+def _drawing_of(work: Arrangement, look: Look) -> Drawing:
     board, before = work.board, work.before
     solid = work.bars()
     solid += [flat_bar((x - DOT, y - DOT, 2 * DOT, 2 * DOT)) for x, y in work.relaxation.cities]
@@ -112,7 +112,7 @@ def _drawn(work: Arrangement, look: Look) -> Drawing:
         compass=_frame(_moved(compass, shift), kept[1] is not None),
         cities=_cities(work, shift),
         routes=_routes(work, shift),
-        places=_furniture(work, shift),
+        places=_place_boxes(work, shift),
         crossings=_crossings(work),
     )
     return _with_land(drawing, work, shift)
@@ -154,15 +154,15 @@ def _cities(work: Arrangement, shift: Point) -> dict[str, CityPlace]:
     return cities
 
 
-def _furniture(work: Arrangement, shift: Point) -> list[Furniture]:
+def _place_boxes(work: Arrangement, shift: Point) -> list[PlaceBox]:
     before = work.before.places if work.before else []
     fixed = {(place.rule, place.id) for place in before if place.fixed}
     result = []
     for thing, spot in zip(work.things, work.spots, strict=True):
         rule, name = thing.key
         if rule != "label":
-            wide, high = size_of(rule)
-            place = Furniture(
+            wide, high = thing.size
+            place = PlaceBox(
                 rule=rule,
                 id=name,
                 cities=[work.board.cities[k].id for k in thing.cities],
@@ -201,7 +201,7 @@ def _routes(work: Arrangement, shift: Point) -> list[RoutePlace]:
 
 def _crossings(work: Arrangement) -> list[tuple[int, int]]:
     """The routes that cross in the drawing and may, since they do on the true map."""
-    true = crossings_of_the_true_map(work.strands, work.true_homes)
+    true = crossings_of_the_true_map(work.strands, work.true_positions)
     return sorted(
         (min(i, j), max(i, j))
         for one, two in work.relaxation.tangles()
@@ -214,7 +214,7 @@ def _crossings(work: Arrangement) -> list[tuple[int, int]]:
 def _with_land(drawing: Drawing, work: Arrangement, shift: Point) -> Drawing:
     if work.coast is None:
         return drawing
-    warp = Warp(work.true_homes, work.relaxation.cities)
+    warp = Warp(work.true_positions, work.relaxation.cities)
     box = (0.0, 0.0, drawing.width, drawing.height)
 
     def move(point: Point) -> Point:

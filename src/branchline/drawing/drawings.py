@@ -9,8 +9,8 @@ import msgspec
 
 from branchline.core.board import Board, City
 from branchline.drawing.coast import CoastData
-from branchline.drawing.compose import Look, compose, recompose
-from branchline.drawing.format import Drawing, Label, Palette, Texture, read_drawing
+from branchline.drawing.file_format import Drawing, Label, Palette, Texture, read_drawing
+from branchline.drawing.generation import Look, generate, regenerate
 from branchline.drawing.labels import names_of, things_of
 
 FOLDER = resources.files("branchline.maps") / "drawings"
@@ -72,36 +72,36 @@ def _named(label: Label, city: City) -> bool:
 
 
 def make_drawing(board: Board, thorough: bool = False) -> Drawing:
-    """A new drawing of a board, whatever is stored; see `compose`."""
-    return compose(board, moods().look_of(board), coast_for(board), thorough)
+    """A new drawing of a board, whatever is stored; see `generate`."""
+    return generate(board, moods().look_of(board), coast_for(board), thorough)
 
 
 def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing:
-    """The drawing of `before`, put right around what is fixed in it; see `recompose`."""
+    """The drawing of `before`, improved around what is fixed in it; see `regenerate`."""
     known = before.mood in moods().palettes
     look = moods().look(before.mood) if known else moods().look_of(board)
-    return recompose(board, before, look, coast_for(board), still)
+    return regenerate(board, before, look, coast_for(board), still)
 
 
-class _Made:
-    """A board as the making of a drawing sees it, to make each only once."""
+class _BoardKey:
+    """What a drawing depends on, so that equal boards share one."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self._key = (
             board.digest,
-            *((c.name, c.name_en, c.name_fr, c.lat, c.lon) for c in board.cities),
+            *((c.name, *c.names.values(), c.lat, c.lon) for c in board.cities),
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Made) and self._key == other._key
+        return isinstance(other, _BoardKey) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key)
 
 
 @lru_cache(maxsize=32)
-def _made(asked: _Made) -> Drawing:
+def _new_drawing(asked: _BoardKey) -> Drawing:
     return make_drawing(asked.board)
 
 
@@ -117,4 +117,4 @@ def drawing_for(board: Board) -> Drawing:
     True
     """
     stored = stored_drawing(board.id)
-    return stored if stored is not None and fits(stored, board) else _made(_Made(board))
+    return stored if stored is not None and fits(stored, board) else _new_drawing(_BoardKey(board))

@@ -1,11 +1,11 @@
-"""What is near what."""
+"""Finding points that are near each other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from branchline.drawing.format import CAR_LENGTH, Box
-from branchline.drawing.shapes import Bar, overlap
+from branchline.drawing.file_format import CAR_LENGTH, Box
+from branchline.drawing.geometry import Bar, overlap
 
 
 class Grid:
@@ -22,10 +22,10 @@ class Grid:
         xs, ys, size = self._xs, self._ys, self._size
         for (cx, cy), inside in self._cells.items():
             around = [(cx + 1, cy), (cx - 1, cy + 1), (cx, cy + 1), (cx + 1, cy + 1)]
-            beside = [j for cell in around for j in self._cells.get(cell, ())]
+            neighbours = [j for cell in around for j in self._cells.get(cell, ())]
             for n, i in enumerate(inside):
                 x, y = xs[i], ys[i]
-                for j in inside[:n] + beside:
+                for j in inside[:n] + neighbours:
                     if -size < xs[j] - x < size and -size < ys[j] - y < size:
                         yield i, j
 
@@ -38,7 +38,7 @@ class Grid:
                 yield from self._cells.get((cx, cy), ())
 
 
-def clash(cars: Sequence[Bar]) -> float:
+def total_overlap(cars: Sequence[Bar]) -> float:
     """How far cars reach into each other, all in all."""
     grid = Grid([c.x for c in cars], [c.y for c in cars], CAR_LENGTH + 6.0)
     return sum(max(0.0, overlap(cars[i], cars[j])) for i, j in grid.pairs())

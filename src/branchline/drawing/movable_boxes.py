@@ -1,4 +1,4 @@
-"""Boxes that hang on cities: names, and what a rule keeps near a city."""
+"""Boxes attached to cities: names, and what a rule keeps near a city."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import combinations
 from math import hypot
 from typing import Final
 
-from branchline.drawing.format import CLEAR, DOT, Box, Point
-from branchline.drawing.near import Grid
-from branchline.drawing.shapes import boxes_overlap
+from branchline.drawing.file_format import CLEAR, DOT, Box, Point
+from branchline.drawing.geometry import boxes_overlap
+from branchline.drawing.grid import Grid
 
 NEAREST: Final = DOT + 1.5  # from the middle of the dot
 FURTHEST: Final = DOT + 7.0
@@ -17,14 +17,14 @@ REACH: Final = 24.0  # how far around a box others are looked for
 MOST: Final = 3.0  # no box moves further in a step
 
 
-class Hung:
-    """A box that moves along with its cities, gives way to others, and stays near its dot."""
+class MovableBox:
+    """A box that moves with its cities, avoids others, and stays near its dot."""
 
     def __init__(self, cities: Sequence[int], box: Box, at: Sequence[Point], pinned: bool) -> None:
         self.cities = list(cities)
         self.left, self.top, self.wide, self.high = box
         self.pinned = pinned
-        self._middle = self._hook([x for x, _ in at], [y for _, y in at])
+        self._middle = self._anchor([x for x, _ in at], [y for _, y in at])
         self._dx = self._dy = 0.0
         self._pushes = 0
 
@@ -43,17 +43,17 @@ class Hung:
             return 0.0, 0.0
         if self.pinned:
             return nx, ny
-        self.shove(-0.5 * nx, -0.5 * ny)
+        self.push_by(-0.5 * nx, -0.5 * ny)
         return 0.5 * nx, 0.5 * ny
 
-    def shove(self, dx: float, dy: float) -> None:
+    def push_by(self, dx: float, dy: float) -> None:
         self._dx += dx
         self._dy += dy
         self._pushes += 1
 
     def settle(self, xs: Sequence[float], ys: Sequence[float]) -> None:
-        """Takes the step that the pushes ask for, and the one that its cities have taken."""
-        x, y = self._hook(xs, ys)
+        """Moves with its cities and as far as it was pushed."""
+        x, y = self._anchor(xs, ys)
         self.left += x - self._middle[0]
         self.top += y - self._middle[1]
         self._middle = x, y
@@ -67,14 +67,14 @@ class Hung:
         if not self.pinned:
             self.left += part * dx
             self.top += part * dy
-            self._tie(x, y)
+            self._stay_near(x, y)
 
-    def _hook(self, xs: Sequence[float], ys: Sequence[float]) -> Point:
+    def _anchor(self, xs: Sequence[float], ys: Sequence[float]) -> Point:
         count = len(self.cities)
         return sum(xs[k] for k in self.cities) / count, sum(ys[k] for k in self.cities) / count
 
-    def _tie(self, x: float, y: float) -> None:
-        """Keeps the box at the dot, neither upon it nor far from it."""
+    def _stay_near(self, x: float, y: float) -> None:
+        """Keeps the box near the dot without covering it."""
         nx = x - min(max(x, self.left), self.left + self.wide)
         ny = y - min(max(y, self.top), self.top + self.high)
         far = hypot(nx, ny)
@@ -91,7 +91,7 @@ class Hung:
 
 
 def out_of(x: float, y: float, wide: float, high: float, clear: float) -> Point:
-    """The way that takes a disc at a place out of the box from (0, 0) to (wide, high).
+    """The shortest move that takes a disc at a place out of the box from (0, 0) to (wide, high).
 
     >>> out_of(5.0, -1.0, 10.0, 10.0, 3.0)
     (0.0, -2.0)
@@ -107,10 +107,10 @@ def out_of(x: float, y: float, wide: float, high: float, clear: float) -> Point:
     return min(ways, key=lambda way: abs(way[0]) + abs(way[1]))
 
 
-class Crowd:
+class BoxNeighbours:
     """The boxes that are near each other or near the dots of other cities, for a few steps."""
 
-    def __init__(self, boxes: Sequence[Hung], cities: Grid) -> None:
+    def __init__(self, boxes: Sequence[MovableBox], cities: Grid) -> None:
         areas = [box.area(REACH) for box in boxes]
         self._pairs = [
             (boxes[i], boxes[j])
@@ -127,12 +127,12 @@ class Crowd:
     def part(
         self, xs: Sequence[float], ys: Sequence[float], dx: list[float], dy: list[float]
     ) -> None:
-        """Shoves boxes that are too near; the moves of their cities are added to dx and dy."""
+        """Pushes boxes apart that are too near; adds the moves of their cities to dx and dy."""
         for one, two in self._pairs:
             x, y = _apart(one, two)
             if x or y:
-                one.shove(x, y)
-                two.shove(-x, -y)
+                one.push_by(x, y)
+                two.push_by(-x, -y)
                 if one.cities != two.cities:
                     for box, sign in ((one, 0.3), (two, -0.3)):
                         for city in box.cities:
@@ -144,7 +144,7 @@ class Crowd:
             dy[city] += y
 
 
-def _apart(one: Hung, two: Hung) -> Point:
+def _apart(one: MovableBox, two: MovableBox) -> Point:
     """Half of the shortest way by which one box gets clear of another."""
     x = min(one.left + one.wide, two.left + two.wide) - max(one.left, two.left) + CLEAR
     y = min(one.top + one.high, two.top + two.high) - max(one.top, two.top) + CLEAR

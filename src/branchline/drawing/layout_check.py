@@ -8,8 +8,8 @@ from math import hypot
 from typing import NamedTuple
 
 from branchline.core.board import Board
-from branchline.drawing.format import LANE, Box, Drawing, Frame, Point
-from branchline.drawing.shapes import (
+from branchline.drawing.file_format import LANE, Box, Drawing, Frame, Point
+from branchline.drawing.geometry import (
     Bar,
     Ruler,
     bar,
@@ -20,13 +20,13 @@ from branchline.drawing.shapes import (
     flat_bar,
     overlap,
 )
-from branchline.drawing.spaces import hubs_of, strands_of
+from branchline.drawing.route_spaces import clearances_of, strands_of
 
 TOUCH = 0.3  # what rounding may add
 
 
 class LayoutProblem(NamedTuple):
-    """One thing that is wrong: what kind, between what and what, and where."""
+    """One thing that is wrong: its kind, the two things concerned, and where."""
 
     kind: str
     one: str
@@ -48,7 +48,7 @@ def check_drawing(board: Board, drawing: Drawing) -> list[LayoutProblem]:
     """Everything that is wrong with a drawing of a board; none if all can be seen.
 
     >>> from branchline.core.mapfile import builtin_boards, load_board
-    >>> from branchline.drawing.store import drawing_for
+    >>> from branchline.drawing.drawings import drawing_for
     >>> board = load_board(builtin_boards()[0])
     >>> check_drawing(board, drawing_for(board))
     []
@@ -113,9 +113,9 @@ def _outside(drawing: Drawing, solids: list[Solid]) -> Iterator[LayoutProblem]:
 
 
 def _crossings(board: Board, drawing: Drawing) -> Iterator[LayoutProblem]:
-    """Routes that cross, other than within the crowd around a city of both."""
+    """Routes that cross, other than close to a city that both share."""
     strands = strands_of(board)
-    hubs = hubs_of(len(board.cities), strands)
+    clearances = clearances_of(len(board.cities), strands)
     lines = []
     for strand in strands:
         first = drawing.routes[strand.routes[0]]
@@ -129,7 +129,7 @@ def _crossings(board: Board, drawing: Drawing) -> Iterator[LayoutProblem]:
         shared = {one.a, one.b} & {two.a, two.b}
         for place in crossings(lines[i], lines[j]):
             if pair not in listed and not any(
-                _near(drawing, board, k, place) < hubs[k] for k in shared
+                _near(drawing, board, k, place) < clearances[k] for k in shared
             ):
                 names = board.route_name(one.routes[0]), board.route_name(two.routes[0])
                 yield LayoutProblem("routes cross", *names, *place)

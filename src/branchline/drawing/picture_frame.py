@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from branchline.drawing.format import Box
-from branchline.drawing.shapes import Bar, bounds, boxes_overlap, flat_bar, overlap
+from branchline.drawing.file_format import Box
+from branchline.drawing.geometry import Bar, bounds, boxes_overlap, flat_bar, overlap
 
 EDGE: Final = 40.0
 AIR: Final = 10.0  # between the boxes and everything else

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import atan2, cos, radians, sin, sqrt
 
 from branchline.core.board import Board
-from branchline.drawing.format import Point
+from branchline.drawing.file_format import Point
 
 
 class Projection:
