@@ -140,6 +140,10 @@ class Rule:
     def borrow(self, s: State, seat: i64, parent: vec[i64]) -> None:
         """Join what the seat may use of other seats' routes, for its tickets."""
 
+    def borrowed(self, s: State, seat: i64) -> list[int]:
+        """The routes that `borrow` has just chosen for the seat."""
+        return []
+
     def score(self, s: State, tally: Tally) -> None:
         """Add this rule's points at the end of the game."""
 

@@ -59,6 +59,7 @@ class Stations(Rule):
         self.city_phase = game.add_phase("station_city", self, PRIVATE)
         self.pay_phase = game.add_phase("station_pay", self, PRIVATE)
         game.score_subjects["station"] = "city"
+        game.joining.append("stations")
         self.event = game.add_event(self.index, 0, "StationBuilt", "city", reveals=False)
 
     def initial(self, d: vec[i64]) -> None:
@@ -278,6 +279,13 @@ class Stations(Rule):
         self.try_routes(s, seat, cities, 0, parent[:])
         for c in range(s.t.cities):
             parent[c] = self.best_parent[c]
+
+    def borrowed(self, s: State, seat: i64) -> list[int]:
+        built = 0
+        for city in range(s.t.cities):
+            if s.d[self.at + city] == seat + 1:
+                built += 1
+        return [int(self.best_trial[k]) for k in range(built) if self.best_trial[k] >= 0]
 
     def try_routes(self, s: State, seat: i64, cities: list[int], k: int, parent: vec[i64]) -> None:
         d, t = s.d, s.t

@@ -48,12 +48,12 @@ def holds(numbers: list[int], number: int) -> bool:
     return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
 
 
-def reveals(game: Game, move: Moved) -> bool:
-    """Whether a move showed its seat something that was hidden before."""
+def reveals(game: Game, seat: int, events: Sequence[StoredEvent]) -> bool:
+    """Whether what followed from a seat's move showed it something that was hidden before."""
     kinds = kinds_by_name(game)
-    for name, seat, _ in move.events:
+    for name, about, _ in events:
         kind = kinds.get(name)
-        if kind is None or kind.reveals_to(move.seat, seat):
+        if kind is None or kind.reveals_to(seat, about):
             return True
     return False
 
@@ -271,7 +271,7 @@ class Table:
     def _note(self, number: int, move: Moved) -> None:
         """Note what a move changes in addition to the state of the game."""
         f = self.table_state
-        harmless = not reveals(self.game, move)
+        harmless = not reveals(self.game, move.seat, move.events)
         late = number - 1 - move.shown if move.shown else 0
         f.steps.append(Step(number, move.seat, move.by, harmless, late))
         self._remember(move.seat, move.id, number)
