@@ -2,8 +2,8 @@
 
 Cities and the inner points of the curves are moved in small steps. Each step corrects a little of
 what is wrong: cars of different routes too near each other, a car on a dot or a label, two cities
-too near for the cars between them. Meanwhile every city is pulled to its place on the true map. Steps are
-shorter than a car is wide, so routes push each other aside and do not cross.
+too near for the cars between them. Meanwhile every city is pulled to its place on the true map.
+Steps are shorter than a car is wide, so routes push each other aside and do not cross.
 """
 
 from __future__ import annotations
