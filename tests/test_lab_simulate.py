@@ -22,8 +22,8 @@ from branchline.lab.errors import LabError
 from branchline.lab.requests import simulation
 from branchline.lab.run.worker_pool import batches
 from branchline.lab.simulate.play import run
+from branchline.lab.simulate.results_folder import ResultsFolder
 from branchline.lab.simulate.simulation import Simulation
-from branchline.lab.simulate.store import Store
 
 COMMAND = """
 import sys, typer
@@ -152,9 +152,9 @@ def test_a_folder_takes_no_other_settings(
     tmp_path: Path, other: dict[str, Any], named: str
 ) -> None:
     pytest.importorskip("pyarrow")
-    Store(str(tmp_path / "out"), plan())
+    ResultsFolder(str(tmp_path / "out"), plan())
     with pytest.raises(LabError, match=r"other_settings") as caught:
-        Store(str(tmp_path / "out"), plan(**other))
+        ResultsFolder(str(tmp_path / "out"), plan(**other))
     assert named in caught.value.text("en")
 
 
@@ -162,13 +162,13 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     (tmp_path / "diary.txt").write_text("dear diary")
     with pytest.raises(LabError, match="folder_in_use"):
-        Store(str(tmp_path), plan())
+        ResultsFolder(str(tmp_path), plan())
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 
 
 def test_a_damaged_part_is_played_again(tmp_path: Path) -> None:
     run(plan(), "en", 1, str(tmp_path / "whole"))
-    store = Store(str(tmp_path / "out"), plan())
+    store = ResultsFolder(str(tmp_path / "out"), plan())
     play = plan().begin()
     store.add(0, [play(k) for k in range(10)])
     store.add(20, [play(k) for k in range(20, 25)])
@@ -180,7 +180,7 @@ def test_a_damaged_part_is_played_again(tmp_path: Path) -> None:
 
 def test_parts_that_overlap_count_once(tmp_path: Path) -> None:
     run(plan(), "en", 1, str(tmp_path / "whole"))
-    store = Store(str(tmp_path / "out"), plan())
+    store = ResultsFolder(str(tmp_path / "out"), plan())
     play = plan().begin()
     for first, last in ((0, 10), (5, 15), (6, 9), (30, 40)):
         store.add(first, [play(k) for k in range(first, last)])
@@ -238,7 +238,7 @@ def test_after_kill_9_the_same_command_gives_the_same_tables(
     under_way.communicate()
     assert under_way.returncode == -signal.SIGKILL
     assert not (tmp_path / "out" / "games.parquet").exists()
-    done = Store(str(tmp_path / "out"), killed := plan(games=GAMES, seed="k"))
+    done = ResultsFolder(str(tmp_path / "out"), killed := plan(games=GAMES, seed="k"))
     missing = sum(len(items) for items in done.missing())
     assert 0 < missing < GAMES
     run(killed, "en", 1, str(tmp_path / "out"))
@@ -256,7 +256,7 @@ def test_ctrl_c_keeps_what_was_played_and_leaves_no_process(
     error = under_way.communicate(timeout=30)[1]
     assert "goes on from here" in error
     assert "Traceback" not in error.partition("goes on from here")[0]
-    store = Store(str(tmp_path / "out"), plan(games=GAMES, seed="k"))
+    store = ResultsFolder(str(tmp_path / "out"), plan(games=GAMES, seed="k"))
     assert sum(len(items) for items in store.missing()) < GAMES
     end = time.monotonic() + 10
     while group_lives(under_way.pid) and time.monotonic() < end:

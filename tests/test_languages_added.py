@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from branchline import builtin_boards
+from branchline import MapError, builtin_boards, load_board
 from branchline.bots.registry import bot_names
 from branchline.core.catalogue import LANGUAGES
+from branchline.core.mapfile import board_from_data
 from pseudo_language import PSEUDO, names_on, words_of_another_language, write_language
 
 HERE = Path(__file__).parent
@@ -24,7 +28,7 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_language(tmp_path_factory.mktemp("languages"))
 
 
-def shown(languages: Path, *command: str) -> str:
+def shown(languages: Path, *command: str, stdin: str = "") -> str:
     """What a program shows that knows the pseudo-language."""
     environ = {**os.environ, "BRANCHLINE_LANGUAGES": str(languages), "COLUMNS": "200"}
     environ |= {
@@ -35,7 +39,7 @@ def shown(languages: Path, *command: str) -> str:
         env=environ,
         capture_output=True,
         encoding="utf-8",
-        stdin=subprocess.DEVNULL,
+        input=stdin,
         check=False,
     )
     assert "Traceback" not in done.stderr, done.stderr
@@ -95,3 +99,35 @@ def test_what_the_command_says_is_in_the_language(
 
 def test_a_language_that_nobody_has_added_is_not_spoken() -> None:
     assert PSEUDO not in LANGUAGES
+
+
+READ_BOARD = """
+import json, sys
+from branchline.core.mapfile import board_from_data
+board = board_from_data(json.load(sys.stdin), "board")
+names = [board.cities[k].named(lang) for k in (0, 1) for lang in ("", "en", "xx")]
+print(json.dumps([board.digest, board.named("xx"), board.provenance[0].source("xx"), names]))
+"""
+
+
+def test_a_board_file_may_have_texts_in_the_language(languages: Path) -> None:
+    board = load_board("europe")
+    data: dict[str, Any] = copy.deepcopy(dict(board.source))
+    first, second = list(data["cities"])[:2]
+    data["cities"][first]["name_xx"] = "Xity"
+    data["name"] = {**data["name"], "xx": "Xurope"}
+    data["provenance"][0]["xx"] = "Xource"
+    printed = shown(languages, "-c", READ_BOARD, stdin=json.dumps(data))
+    digest, name, source, names = json.loads(printed)
+    assert (name, source) == ("Xurope", "Xource")
+    others = [board.city_of[first], board.city_of[second]]
+    one, two = (board.cities[k] for k in others)
+    assert names == [one.name, one.named("en"), "Xity", two.name, two.named("en"), two.name]
+    assert digest == board.digest, "texts are not facts"
+    with pytest.raises(MapError, match=r"name_xx: unknown field.*name_en"):
+        board_from_data(data, "board")
+
+
+def test_a_folder_of_languages_that_does_not_exist_is_ignored(tmp_path: Path) -> None:
+    text = shown(tmp_path / "none", "-m", "branchline.cli", "--lang", PSEUDO, "version")
+    assert "choose one of en, fr" in text

@@ -42,7 +42,7 @@ def _language_folders() -> dict[str, Traversable]:
     more = os.environ.get("BRANCHLINE_LANGUAGES", "").split(os.pathsep)
     found: dict[str, Traversable] = {}
     for parent in (_lang(), *(Path(path) for path in more if path)):
-        for folder in parent.iterdir():
+        for folder in parent.iterdir() if parent.is_dir() else ():
             if re.fullmatch("[a-z]{2,3}", folder.name) and (folder / "language.toml").is_file():
                 found[folder.name] = folder
     return {lang: found[lang] for lang in sorted(found, key=lambda lang: (lang != "en", lang))}

@@ -47,7 +47,7 @@ class Bootstrap:
         rng = self.np.random.default_rng(groups)
         self.counts: Final = rng.multinomial(groups, [1 / groups] * groups, draws).astype(float)
 
-    def fold(self, values: Any) -> Any:
+    def group_sums(self, values: Any) -> Any:
         """The sums over blocks that are drawn together."""
         values = self.np.asarray(values, dtype=float)
         return self.np.add.reduceat(values, self.starts, axis=0)
@@ -66,8 +66,8 @@ class Bootstrap:
         """Sums over sums, column by column: the mean amount per case."""
         np = self.np
         parts, wholes = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
-        below = self.counts @ self.fold(wholes)
-        drawn = self.counts @ self.fold(parts) / np.where(below > 0, below, np.nan)
+        below = self.counts @ self.group_sums(wholes)
+        drawn = self.counts @ self.group_sums(parts) / np.where(below > 0, below, np.nan)
         above, under = parts.sum(axis=0), wholes.sum(axis=0)
         found = []
         for k in range(parts.shape[1]):

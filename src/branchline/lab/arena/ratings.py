@@ -98,7 +98,7 @@ def ratings(players: int, blocks: Sequence[Sequence[Ranking]], draws: Bootstrap)
         for ranking in block:
             row[place[ranking]] += 1
     values = fit(players, [ranking for block in blocks for ranking in block])
-    counts = draws.counts[:DRAWS] @ draws.fold(table)
+    counts = draws.counts[:DRAWS] @ draws.group_sums(table)
     drawn = np.array(list(fit_counts(values, kinds, counts)))
     return [_opened(draws.interval(values[k], drawn[:, k]), k, kinds) for k in range(players)]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from branchline.lab.run.progress import progress_bar
 from branchline.lab.run.worker_pool import Batch, batches
+from branchline.lab.simulate.results_folder import ResultsFolder
 from branchline.lab.simulate.simulation import SimulatedGame, Simulation
-from branchline.lab.simulate.store import Store
 from branchline.lab.simulate.summary import Summary
 
 
@@ -20,14 +20,14 @@ def run(
         for batch in _play(plan, plan.ranges(), lang, processes, ray):
             _count(summaries, batch.results, batch.seconds)
         return summaries
-    store = Store(folder, plan)
-    for found in store.parts():
+    results = ResultsFolder(folder, plan)
+    for found in results.parts():
         _count(summaries, found, 0.0)
-    if not store.finished:
-        for batch in _play(plan, store.missing(), lang, processes, ray):
-            store.add(batch.first, batch.results)
+    if not results.finished:
+        for batch in _play(plan, results.missing(), lang, processes, ray):
+            results.add(batch.first, batch.results)
             _count(summaries, batch.results, batch.seconds)
-        store.finish(_sources(summaries))
+        results.finish(_sources(summaries))
     return summaries
 
 

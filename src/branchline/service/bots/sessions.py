@@ -1,9 +1,9 @@
 """The bots of a worker process: one session for each table and seat, kept between decisions.
 
-A worker gets what the seat may know and nothing else, so even a foreign bot can't see more. What it
-has no session for it says so (`UNKNOWN`), and is asked again with the session's `Background`: then
-a new bot is started and shown again what the seat's bot was shown before. The same way leads on
-after a crash, a restart, a takeback, and when a session was dropped to make room.
+A worker gets what the seat may know and nothing else, so even a foreign bot can't see more. If it
+has no session for a question, it answers `UNKNOWN` and is asked again with the session's
+`Background`: it starts a new bot and shows it again what the seat's bot was shown before. The same
+happens after a crash, a restart or a takeback, and when a session was dropped to make room.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ ALWAYS: Final = ("routes", "ticket_done", "ticket_failed")
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # in the archive: equal games make equal files
 
 
-class Store:
+class ResultsFolder:
     """A simulation's folder. Raises `LabError` if it belongs to another simulation."""
 
     def __init__(self, folder: str, plan: Simulation) -> None:
