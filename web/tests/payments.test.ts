@@ -5,14 +5,13 @@ import {
   claimable,
   costAtTurn,
   hasChoice,
-  keepOffer,
-  keepRange,
   nextStep,
   paymentsOf,
   spare,
   thriftiest,
   type Payment,
-} from "../src/lib/game/payments";
+} from "../src/lib/claims/payments";
+import { keepOffer, keepRange } from "../src/lib/tickets/keep";
 import type { View } from "../src/lib/game/view";
 import { board } from "./board";
 

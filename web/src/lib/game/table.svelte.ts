@@ -8,7 +8,7 @@ import { TableSocket, type Answer, type Link, type Request } from "$lib/api/sock
 import { plainDrawing } from "$lib/board/fallback";
 import { pace } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
-import { beat, haste } from "./news";
+import { beat, haste } from "$lib/log/news";
 
 /** Further behind than this, one catches up at once. */
 const TOO_MANY = 40;

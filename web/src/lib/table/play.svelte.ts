@@ -2,7 +2,6 @@
 
 import { untrack } from "svelte";
 import type { Because, Offer } from "$lib/api/messages";
-import { beginning } from "$lib/game/fold";
 import {
   claimable,
   costAtTurn,
@@ -12,44 +11,17 @@ import {
   spare,
   type Cost,
   type Payment,
-} from "$lib/game/payments";
-import { borrow, shortestWay, ticketState, type TicketState } from "$lib/game/network";
+} from "$lib/claims/payments";
+import { placeOf } from "$lib/decisions/offers";
+import { beginning } from "$lib/game/fold";
+import { shortestWay, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
-import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
-import { t } from "$lib/words/words.svelte";
+import { field, ofSeat, one } from "$lib/game/view";
+import { phaseDisplay } from "$lib/rules/registry";
+import type { Situation } from "$lib/rules/rule";
 import { settings } from "$lib/settings.svelte";
-
-/** Kinds of offers that have a place of their own; the others become plain buttons. */
-const PLACED = new Set([
-  "claim",
-  "take",
-  "draw",
-  "tickets",
-  "express_cards",
-  "express_tickets",
-  "station",
-  "station_at",
-  "keep",
-  "pick",
-  "pay",
-  "substitute",
-  "tunnel",
-  "back_off",
-  "festival",
-  "mat",
-  "mat_none",
-]);
-
-/** Kinds that are chosen on a sheet. */
-const ON_SHEET = new Set([
-  "pay",
-  "substitute",
-  "tunnel",
-  "back_off",
-  "festival",
-  "mat",
-  "mat_none",
-]);
+import { endsOf, helpfulRoutes, ticketStates } from "$lib/tickets/states";
+import { t } from "$lib/words/words.svelte";
 
 export interface Reason {
   route: number;
@@ -80,10 +52,10 @@ export class Play {
   reason = $state.raw<Reason | null>(null);
   /** A payment on its way: its steps are sent one after the other. */
   paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
-  /** The station that waits for a yes. */
+  /** An offer of a city that waits for a yes. */
   site = $state.raw<Offer | null>(null);
-  /** The Express cards are looked at. */
-  express = $state(false);
+  /** The rule whose own sheet is open; empty: none. */
+  opened = $state("");
   /** The payment whose sets of any cards are being put together, and these cards by kind. */
   making = $state.raw<Payment | null>(null);
   any = $state.raw<number[]>([]);
@@ -102,65 +74,53 @@ export class Play {
   );
   readonly offers = $derived.by(() => this.table.offers);
   readonly open = $derived(claimable(this.offers));
-  readonly sheet = $derived(
-    this.paying ? [] : this.offers.filter((offer) => ON_SHEET.has(offer.do)),
-  );
+  /** Where the offers are shown: on a sheet, in cities of the board, or as plain buttons. */
+  readonly placed = $derived(placeOf(this.paying ? [] : this.offers));
   /** The ways to pay for the chosen route, if it can be claimed. */
   readonly payments = $derived(this.chosen === null ? [] : this.paymentsOf(this.chosen));
-  readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
-  readonly picks = $derived(this.offers.filter((offer) => offer.do === "pick"));
-  readonly stationCities = $derived(
-    new Set(
-      this.offers.flatMap((offer) =>
-        offer.do === "station_at" && offer.city !== undefined ? [offer.city] : [],
-      ),
-    ),
+  /** A sheet covers the lower part of the board. */
+  readonly sheetOpen = $derived(
+    this.placed.sheet !== null || this.payments.length > 0 || this.opened !== "",
   );
-  readonly rest = $derived(this.offers.filter((offer) => !PLACED.has(offer.do)));
+  readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
+  /** A decision about something other than tickets is on its sheet. */
+  readonly choosing = $derived(this.placed.sheet !== null && this.keeps.length === 0);
   /** What the decision is about, as a heading. */
   readonly question = $derived((this.game.decision?.text ?? "").replace(/[\s\u00a0]*:$/, ""));
   readonly lastRound = $derived(this.game.view ? one(this.game.view, "last") : 0);
 
-  readonly tickets = $derived.by<TicketState[]>(() => {
+  readonly situation = $derived.by<Situation | null>(() => {
     const { board } = this.table;
-    const { view } = this.game;
-    if (!board || !view || this.me < 0) return [];
-    const mine = ticketsThat(view, MINE);
-    const stations = field(view, "stations");
-    const joined = stations.includes(this.me + 1)
-      ? borrow(board, this.owner, stations, this.me, mine).tickets
-      : new Set<number>();
-    return mine.map((ticket) => {
-      const state = ticketState(board, this.owner, this.me, this.trains, ticket);
-      return { ...state, lent: !state.done && joined.has(ticket) };
-    });
+    const { view, table } = this.game;
+    return board && view ? { board, view, me: this.me, seats: table?.seats ?? [] } : null;
   });
+  /** Own cards that lie on the table in the middle of an action. */
+  readonly laid = $derived(
+    this.game.view && phaseDisplay(this.game.decision?.phase ?? "").laid
+      ? field(this.game.view, "laid")
+      : [],
+  );
+
+  readonly tickets = $derived<TicketState[]>(
+    this.situation && this.me >= 0 ? ticketStates(this.situation, this.trains) : [],
+  );
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
   readonly cities = $derived.by<number[]>(() => {
     if (this.site?.city !== undefined) return [this.site.city];
-    const list = this.ticket !== null ? [this.ticket] : this.marked;
-    return list.flatMap((k) => {
-      const ticket = this.table.board?.ticket_list[k];
-      return ticket ? [ticket.a, ticket.b] : [];
-    });
+    return endsOf(this.table.board, this.ticket !== null ? [this.ticket] : this.marked);
   });
 
   /** The cities of tickets that are still open: always marked. */
-  readonly marks = $derived.by<number[]>(() =>
-    this.tickets.flatMap(({ ticket, done }) => {
-      const facts = this.table.board?.ticket_list[ticket];
-      return done || !facts ? [] : [facts.a, facts.b];
-    }),
+  readonly marks = $derived.by(() =>
+    endsOf(
+      this.table.board,
+      this.tickets.flatMap(({ ticket, done }) => (done ? [] : [ticket])),
+    ),
   );
 
   /** The free routes on the shortest ways of open tickets, with those tickets. */
-  readonly helpful = $derived.by<Map<number, number[]>>(() => {
-    const found = new Map<number, number[]>();
-    for (const { ticket, done, way } of this.tickets)
-      if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
-    return found;
-  });
+  readonly helpful = $derived(helpfulRoutes(this.tickets));
 
   readonly way = $derived.by<number[]>(() => {
     const { board } = this.table;
@@ -179,7 +139,7 @@ export class Play {
       untrack(() => {
         this.chosen = null;
         this.making = null;
-        this.express = false;
+        this.opened = "";
         this.site = null;
         this.marked = [];
         this.ticket = null;
@@ -273,7 +233,7 @@ export class Play {
     this.note = null;
     this.chosen = null;
     this.reason = null;
-    this.express = false;
+    this.opened = "";
     void this.table.act(offer.action);
   }
 
@@ -283,7 +243,7 @@ export class Play {
     this.byKey = how === "key";
     this.reason = null;
     this.making = null;
-    this.express = false;
+    this.opened = "";
     if (ways.length === 0) {
       this.chosen = this.chosen === route ? null : route;
       if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
@@ -304,18 +264,16 @@ export class Play {
     else this.chosen = this.chosen === route ? null : route;
   }
 
-  /** Builds a station in a city, or asks first. */
+  /** Takes the offer of a city, or asks first. */
   city(city: number): void {
-    const offer = this.offers.find(
-      ({ do: kind, city: at }) => kind === "station_at" && at === city,
-    );
+    const offer = this.placed.cities.get(city);
     if (settings.confirm) this.site = offer ?? null;
     else this.take(offer);
   }
 
   cancel(): void {
     if (this.making) this.making = null;
-    else if (this.express) this.express = false;
+    else if (this.opened) this.opened = "";
     else if (this.chosen !== null || this.reason) {
       if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
@@ -323,13 +281,11 @@ export class Play {
     } else if (this.halfway) void this.table.takeBack(beginning(this.game));
   }
 
-  /** In the middle of a claim that can be called off. */
+  /** In the middle of something that can be called off. */
   readonly halfway = $derived.by(
     () =>
       this.table.undoable > 0 &&
       !this.paying &&
-      ["pay", "substitute", "station_city", "station_pay"].includes(
-        this.game.decision?.phase ?? "",
-      ),
+      phaseDisplay(this.game.decision?.phase ?? "").callOff === true,
   );
 }

@@ -26,6 +26,15 @@ export function t(key: string, values?: Values): string {
   return fill(words, settings.lang, key, values);
 }
 
+/** The keys of a part of the catalogue, in its order. */
+export const keysOf = (part: string): string[] =>
+  Object.keys(en).flatMap((key) =>
+    key.startsWith(`${part}.`) ? [key.slice(part.length + 1)] : [],
+  );
+
+/** Whether there are words for a key. */
+export const hasWords = (key: string): boolean => key in words;
+
 /** Why something has failed, in words. */
 export const reason = (error: unknown): string =>
   (error instanceof Error && error.message) || t("link.failed");
