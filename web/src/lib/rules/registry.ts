@@ -1,15 +1,7 @@
-/** All rules that the page has something to show for, and where to find what they show. */
+/** All rules that the page has something to show for: each folder here is one. */
 
 import type { Drawing } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
-import { attractions } from "./attractions";
-import { basic } from "./basic";
-import { drafts } from "./drafts";
-import { expressCards } from "./express_cards";
-import { festivals } from "./festivals";
-import { globetrotter } from "./globetrotter";
-import { longestPath } from "./longest_path";
-import { provinceMat } from "./province_mat";
 import type {
   DecisionSheet,
   EventDisplay,
@@ -21,21 +13,10 @@ import type {
   Situation,
   TurnAction,
 } from "./rule";
-import { stations } from "./stations";
-import { tunnels } from "./tunnels";
 
-export const RULES: readonly RuleDisplay[] = [
-  basic,
-  drafts,
-  tunnels,
-  festivals,
-  attractions,
-  stations,
-  expressCards,
-  provinceMat,
-  longestPath,
-  globetrotter,
-];
+const folders = import.meta.glob<RuleDisplay>("./*/index.ts", { eager: true, import: "default" });
+
+export const RULES: readonly RuleDisplay[] = Object.values(folders);
 
 /** The rules of a board. */
 export const rulesOf = (board: BoardFacts | null): RuleDisplay[] =>

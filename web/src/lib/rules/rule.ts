@@ -1,6 +1,6 @@
 /**
  * What a rule may add to the page. Each rule has a folder with what the page knows of it and
- * registers it in `registry.ts`; nothing else knows a rule by name. A rule without a folder is
+ * `registry.ts` finds it; nothing else knows a rule by name. A rule without a folder is
  * playable all the same: its actions are buttons, its events and score lines are sentences.
  */
 
@@ -231,4 +231,6 @@ export interface RuleDisplay {
   examples?: Record<string, Example[]>;
   /** On the start page, where it makes another rule not worth a word. */
   covers?: string;
+  /** A board with rules like this alone is a classic one. */
+  common?: boolean;
 }

@@ -4,15 +4,14 @@ import type { BoardSummary } from "$lib/api/facts";
 import { RULES } from "$lib/rules/registry";
 import { keysOf } from "$lib/words/words.svelte";
 
-/** A board with this rule alone is like any other. */
-const CLASSIC = ["longest_path"];
-
 /** The rules that have words, in the order of the catalogue. */
 export function special(board: BoardSummary): string[] {
   const there = keysOf("special").filter((rule) => board.rules.includes(rule));
-  const covered = RULES.filter(({ rule }) => rule && there.includes(rule)).map((one) => one.covers);
+  const known = RULES.filter(({ rule }) => rule && there.includes(rule));
+  const covered = known.map(({ covers }) => covers);
+  const common = known.filter((one) => one.common).map(({ rule }) => rule);
   const found = there.filter((rule) => !covered.includes(rule));
-  return found.every((rule) => CLASSIC.includes(rule)) ? ["classic", ...found] : found;
+  return found.every((rule) => common.includes(rule)) ? ["classic", ...found] : found;
 }
 
 /** How long a game takes, about, in minutes with two players. */

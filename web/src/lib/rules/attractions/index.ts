@@ -10,7 +10,7 @@ import Attractions from "./Attractions.svelte";
 const cities = (board: BoardFacts): string[] =>
   (paramsOf(board, "attractions")?.["cities"] ?? []) as string[];
 
-export const attractions: RuleDisplay = {
+export default {
   rule: "attractions",
   layer: Attractions,
   landmarks: ({ board }, drawing) =>
@@ -48,4 +48,4 @@ export const attractions: RuleDisplay = {
       },
     ],
   },
-};
+} satisfies RuleDisplay;

@@ -6,7 +6,7 @@ import type { RuleDisplay } from "../rule";
 import { events } from "./events";
 import { ticketShown } from "./tickets";
 
-export const basic: RuleDisplay = {
+export default {
   decisions: [
     { kinds: ["keep"], component: KeepSheet },
     { kinds: ["pay", "substitute"], component: PaySheet },
@@ -18,4 +18,4 @@ export const basic: RuleDisplay = {
     ticket_done: { order: 2, column: "tickets", shows: ticketShown },
     ticket_failed: { order: 2, column: "tickets", shows: ticketShown },
   },
-};
+} satisfies RuleDisplay;

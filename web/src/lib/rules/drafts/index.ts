@@ -3,9 +3,9 @@
 import type { RuleDisplay } from "../rule";
 import PickSheet from "./PickSheet.svelte";
 
-export const drafts: RuleDisplay = {
+export default {
   rule: "second_draft",
   decisions: [{ kinds: ["pick"], component: PickSheet }],
   events: { DraftCardDrawn: { beat: 1200, surprise: true } },
   covers: "draft",
-};
+} satisfies RuleDisplay;

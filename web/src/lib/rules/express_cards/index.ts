@@ -7,7 +7,7 @@ import CardExample from "./CardExample.svelte";
 import ExpressButton from "./ExpressButton.svelte";
 import ExpressSheet from "./ExpressSheet.svelte";
 
-export const expressCards: RuleDisplay = {
+export default {
   rule: RULE,
   figures: ({ board, view, seats }, seat) => [
     {
@@ -46,4 +46,4 @@ export const expressCards: RuleDisplay = {
       },
     ],
   },
-};
+} satisfies RuleDisplay;

@@ -25,7 +25,7 @@ const CARD: Piece = {
   edge: "#8b7437",
 };
 
-export const festivals: RuleDisplay = {
+export default {
   rule: "festivals",
   layer: Piles,
   landmarks: ({ board, view }, drawing) => {
@@ -91,4 +91,4 @@ export const festivals: RuleDisplay = {
       },
     ],
   },
-};
+} satisfies RuleDisplay;

@@ -3,7 +3,7 @@
 import { ticketShown } from "../basic/tickets";
 import type { RuleDisplay } from "../rule";
 
-export const globetrotter: RuleDisplay = {
+export default {
   rule: "globetrotter",
   scores: {
     globetrotter: {
@@ -17,4 +17,4 @@ export const globetrotter: RuleDisplay = {
       },
     },
   },
-};
+} satisfies RuleDisplay;

@@ -3,8 +3,9 @@
 import type { RuleDisplay } from "../rule";
 import { trail } from "./trail";
 
-export const longestPath: RuleDisplay = {
+export default {
   rule: "longest_path",
+  common: true,
   scores: {
     longest_path: { shows: ({ board, own }, { ref }) => ({ routes: trail(board, own, ref) }) },
   },
@@ -21,4 +22,4 @@ export const longestPath: RuleDisplay = {
       },
     ],
   },
-};
+} satisfies RuleDisplay;

@@ -31,7 +31,7 @@ const EXTRA: Example = {
   cards: ["blue", "blue", "blue", "blue", "locomotive"],
 };
 
-export const provinceMat: RuleDisplay = {
+export default {
   rule: "province_mat",
   panel: { name: "mat", component: MatPanel, beside: true },
   replay: { title: "mat.title", component: Mat },
@@ -70,4 +70,4 @@ export const provinceMat: RuleDisplay = {
     ],
     "KR-6": [EXTRA],
   },
-};
+} satisfies RuleDisplay;

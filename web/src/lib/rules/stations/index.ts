@@ -10,7 +10,7 @@ import StationButton from "./StationButton.svelte";
 import StationExample from "./StationExample.svelte";
 import { ICON } from "./icon";
 
-export const stations: RuleDisplay = {
+export default {
   rule: "stations",
   city: Station,
   landmarks: ({ board, view, seats }, drawing) =>
@@ -95,4 +95,4 @@ export const stations: RuleDisplay = {
       },
     ],
   },
-};
+} satisfies RuleDisplay;

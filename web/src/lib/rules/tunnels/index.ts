@@ -13,7 +13,7 @@ const EXAMPLE: Example = {
   cards: ["red", "red", "→", "red", "green", "locomotive"],
 };
 
-export const tunnels: RuleDisplay = {
+export default {
   rule: "tunnels",
   decisions: [{ kinds: ["tunnel", "back_off"], component: TunnelSheet }],
   phases: { tunnel: { laid: true } },
@@ -32,4 +32,4 @@ export const tunnels: RuleDisplay = {
     TunnelGivenUp: { beat: 900 },
   },
   examples: { "EU-1": [EXAMPLE], "NO-5": [EXAMPLE] },
-};
+} satisfies RuleDisplay;
