@@ -2,7 +2,8 @@
 
     python storing.py ADDRESS TABLE...
 
-adds entries to all these tables at once and prints `table number` after each that was accepted.
+adds entries to all these tables at once, some of them in chains, and prints `table number` after
+each entry or chain that was accepted.
 """
 
 from __future__ import annotations
@@ -65,9 +66,15 @@ def body_of(table: str, number: int) -> bytes:
 async def write_for_ever(store: Store, table: str) -> None:
     number = len(await store.entries(table))
     while True:
-        number += 1
-        assert await store.append(table, number, number, body_of(table, number), PLAYING)
+        first, number = number + 1, number + chain_length(number)
+        body, *more = [body_of(table, k) for k in range(first, number + 1)]
+        assert await store.append(table, first, number, body, PLAYING, more)
         os.write(1, f"{table} {number}\n".encode())
+
+
+def chain_length(number: int) -> int:
+    """How many entries are written together after so many."""
+    return 1 + number % 3
 
 
 async def main(url: str, tables: list[str]) -> None:

@@ -27,6 +27,7 @@ from branchline import Game, State, builtin_boards, load_board
 from branchline.engine.events import Log
 from branchline.engine.table import HELD
 from branchline.engine.view import MINE
+from branchline.rules.ways import take_step
 from branchline.service.messages import ClockRule, schema
 from branchline.service.rooms import rooms as rooms_module
 from branchline.service.tables.log_entries import AnyEntry, Began, BotSeated, Created, decode
@@ -41,7 +42,7 @@ BOARDS = list(builtin_boards())
 CLOCK = ClockRule("game", 30 * 60, "move")
 SPECTATOR = -1
 MANY, FEW = 16, 4  # actions that are tried, at a decision and at a step inside a claim
-WANTED = ("hidden choices", "quiet takebacks", "takebacks")
+WANTED = ("hidden choices", "quiet takebacks", "takebacks", "chains")
 
 Path_ = tuple[int, ...]
 
@@ -89,8 +90,10 @@ class Twins:
                 for action in actions:
                     await ear.send(type="why", id="why", action=action)
                 await ear.send(type="why", id="why", route=actions[0] % state.t.routes)
+                await ear.send(type="how", id="how", route=actions[1] % state.t.routes)
                 for number in (0, decision):
                     await ear.send(type="act", id="no", decision=number, action=10**6)
+                    await ear.send(type="act", id="no", decision=number, actions=actions)
                 await ear.send(type="agree", id="no", request=decision, yes=True)
                 await ear.send(type="takeback", id="no", move=10**6)
                 await ear.send(type="ping", id="ping")
@@ -209,6 +212,9 @@ def same_ways(pair: Twins, mover: int, rng: random.Random) -> list[tuple[Path_, 
 
 async def go(pair: Twins, mover: int, paths: tuple[Path_, Path_], rng: random.Random) -> None:
     """Go a way in both worlds; hidden steps are made before the time of the last one."""
+    if mover != pair.seat and len(paths[0]) + len(paths[1]) > 2 and rng.random() < 0.4:
+        await go_at_once(pair, mover, paths, rng)
+        return
     hesitates = mover != pair.seat and rng.random() < 0.5
     pair.wait(rng.randrange(5000))
     for movers, path in zip(pair.movers, paths, strict=True):
@@ -230,6 +236,35 @@ async def go(pair: Twins, mover: int, paths: tuple[Path_, Path_], rng: random.Ra
     for movers, path in zip(pair.movers, paths, strict=True):
         await movers[mover].act(path[-1])
     pair.equal("a move")
+
+
+async def go_at_once(
+    pair: Twins, mover: int, paths: tuple[Path_, Path_], rng: random.Random
+) -> None:
+    """Go a way in one message in one world, and step by step or in one message in the other."""
+    pair.met["chains"] += 1
+    pair.wait(rng.randrange(5000))
+    steps = rng.randrange(3)
+    for k, (movers, path) in enumerate(zip(pair.movers, paths, strict=True)):
+        if steps == k:
+            for action in path:
+                await movers[mover].act(action)
+        else:
+            await movers[mover].act_at_once(whole_chain(movers[mover].world.state, mover, path))
+    pair.equal("a chain")
+
+
+def whole_chain(state: State, seat: int, path: Path_) -> list[int]:
+    """A way with those of its steps that have only one answer, except after the last choice."""
+    probe, chain = state.clone(), []
+    for k, action in enumerate(path):
+        while not probe.allows(seat, action):
+            chain.append(probe.legal(seat)[0])
+            take_step(probe, seat, chain[-1])
+        chain.append(action)
+        if k < len(path) - 1:
+            take_step(probe, seat, action)
+    return chain
 
 
 async def take_back(

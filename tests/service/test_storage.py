@@ -103,6 +103,34 @@ async def test_only_the_next_number_of_a_table_is_accepted(
     assert await store.tables_of("eve", 9) == []
 
 
+@pytest.mark.parametrize("change", [None, PLAYING])
+async def test_entries_in_a_chain_are_added_in_order(
+    store: Store, change: TableChange | None
+) -> None:
+    await make(store, a_row("a"))
+    assert await store.append("a", 2, 7, b"two", change, [b"three", b"four"])
+    added = [EntryRow(2, 7, b"two"), EntryRow(3, 7, b"three"), EntryRow(4, 7, b"four")]
+    assert await store.entries("a", 1) == added
+    row = await store.table("a")
+    assert row is not None
+    assert row.updated == (7 if change else 1)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize(("table", "number"), [("a", 2), ("a", 3), ("a", 5), ("b", 1)])
+async def test_of_a_chain_that_comes_too_late_or_too_early_nothing_is_written(
+    store: Store, table: str, number: int, alone: bool
+) -> None:
+    await make(store, a_row("a"))
+    await make(store, a_row("c"))
+    assert await store.append("a", 2, 2, b"two", None, [b"three"])
+    chain = store.append(table, number, 9, b"no", PLAYING, [b"nor this", b"nor this"])
+    others = [] if alone else [store.append("c", 2, 2, b"c2", None, [b"c3"])]
+    assert await asyncio.gather(chain, *others) == [False, *(True for _ in others)]
+    assert [entry.body for entry in await store.entries("a")] == [b"first", b"two", b"three"]
+    assert await numbers(store, "c") == ([1] if alone else [1, 2, 3])
+
+
 async def test_any_bytes_come_back_as_they_were(store: Store) -> None:
     await make(store, a_row("a"))
     body = bytes(range(256)) * 5000

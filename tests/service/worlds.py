@@ -88,6 +88,16 @@ class Ear:
         assert reply["type"] == "done", reply
         return reply
 
+    async def act_at_once(self, actions: Sequence[int]) -> Json:
+        """Answer the seat's decision with a chain of actions, which must be accepted."""
+        table, seat = self.world.table, self.connection.seat
+        self._acts += 1
+        decision = table.number_for(seat, table.seats[seat].decision)
+        message = {"type": "act", "decision": decision, "actions": list(actions)}
+        reply = await self.send(id=f"a{self._acts}", **message)
+        assert reply["type"] == "done", reply
+        return reply
+
 
 class World:
     """A table with a rooms and a store of its own."""

@@ -18,6 +18,8 @@ Number = Annotated[int, Meta(ge=0, lt=2**31)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=8)]
 Notation = Annotated[str, Meta(min_length=1, max_length=100)]
 ChatText = Annotated[str, Meta(min_length=1, max_length=500)]
+MOST_STEPS: Final = 40
+Chain = Annotated[list[Number], Meta(min_length=1, max_length=MOST_STEPS)]
 
 
 class Asked(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -27,13 +29,17 @@ class Asked(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
 
 
 class Act(Asked, tag="act", frozen=True):
-    """Take an action. `decision` is the number of the decision that it answers.
+    """Take an action, or several one after the other: `action` or `actions`.
 
-    Sent again with the same id it does nothing twice, and is answered as before.
+    `decision` is the number of the decision that the first one answers. Several are done as a whole
+    or refused as a whole. Sent again with the same id it does nothing twice, and is answered as
+    before.
     """
 
     decision: Number
-    action: Number
+    action: Number | UnsetType = UNSET
+    actions: Chain | UnsetType = UNSET
+    """Every step up to the last, also those that have only one answer."""
 
 
 class Takeback(Asked, tag="takeback", frozen=True):
@@ -57,6 +63,12 @@ class Why(Asked, tag="why", frozen=True):
     route: Number | UnsetType = UNSET
 
 
+class How(Asked, tag="how", frozen=True):
+    """Ask how a route can be paid for, now or as soon as it is the seat's turn."""
+
+    route: Number
+
+
 class Say(Asked, tag="say", frozen=True):
     """Say something at the table."""
 
@@ -67,7 +79,7 @@ class Ping(Asked, tag="ping", frozen=True):
     """Is the server there?"""
 
 
-ClientMessage = Act | Takeback | Agree | Why | Say | Ping
+ClientMessage = Act | Takeback | Agree | Why | How | Say | Ping
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
@@ -197,6 +209,41 @@ class Decision(Struct, frozen=True):
     offers: list[Any]
 
 
+class WayInfo(Struct, frozen=True, omit_defaults=True):
+    """A way to pay for a route. `actions`, then substitutes, then one of `offers` are a chain."""
+
+    actions: list[int]
+    """The claim and its payment."""
+    card: int
+    """The colour that is played; the number of colours for none."""
+    cards: list[int]
+    """Cards by kind; those of the sets come in addition."""
+    text: str
+    """In the reader's language."""
+    sets: int = 0
+    """Spaces that are paid with a set of any cards."""
+    set_size: int = 0
+    extra: int = 0
+    """Cards beyond the route's length."""
+    room: list[int] = []
+    """By kind, how many cards may go into the sets."""
+    substitutes: list[int] = []
+    """By kind, the action that puts one card into a set; to be taken in ascending order."""
+    reveals: bool = False
+    """Hidden cards turn up after the payment; a chain ends there."""
+    phase: str = ""
+    """The decision that follows the payment, if there is one."""
+    question: str = ""
+    offers: list[Any] = []
+
+
+class Missing(Struct, frozen=True):
+    """So many cards more, all of one of these kinds, would be enough to pay for a route."""
+
+    cards: int
+    kinds: list[int]
+
+
 class Told(Struct, frozen=True, omit_defaults=True):
     """An event of the game, as far as this reader may know it."""
 
@@ -245,6 +292,10 @@ class Welcome(Reply, tag="welcome", frozen=True):
     """Every field of the reader's view; none before the game begins."""
     decision: Decision | None
     clock: ClockInfo | None
+    joined: list[int] = []
+    """The reader's tickets that are completed as the board stands."""
+    borrowed: list[int] = []
+    """The routes of others that the reader's stations use for that."""
 
 
 class Update(Reply, tag="update", frozen=True, omit_defaults=True):
@@ -259,6 +310,10 @@ class Update(Reply, tag="update", frozen=True, omit_defaults=True):
     clock: ClockInfo | None = None
     table: TableInfo | None = None
     """The table, if something about it has changed."""
+    joined: list[int] | UnsetType = UNSET
+    """The reader's completed tickets, if they have changed."""
+    borrowed: list[int] | UnsetType = UNSET
+    """The routes that the reader's stations use, if they have changed."""
 
 
 class Presence(Reply, tag="presence", frozen=True):
@@ -293,6 +348,18 @@ class Because(Reply, tag="because", frozen=True, omit_defaults=True):
     title: str = ""
 
 
+class Ways(Reply, tag="ways", frozen=True, omit_defaults=True):
+    """The answer to `how`: all ways to pay, the thriftiest first; or why there is none."""
+
+    id: str
+    route: int
+    ways: list[WayInfo] = []
+    text: str = ""
+    rule: str = ""
+    title: str = ""
+    missing: Missing | None = None
+
+
 class Pong(Reply, tag="pong", frozen=True):
     """The server is there."""
 
@@ -307,7 +374,7 @@ class Trouble(Reply, tag="trouble", frozen=True):
     text: str
 
 
-ServerMessage = Welcome | Update | Presence | Done | Refused | Because | Pong | Trouble
+ServerMessage = Welcome | Update | Presence | Done | Refused | Because | Ways | Pong | Trouble
 
 
 def schema() -> dict[str, Any]:
@@ -315,10 +382,11 @@ def schema() -> dict[str, Any]:
     (client, server), parts = msgspec.json.schema_components(
         [ClientMessage, ServerMessage], ref_template="#/$defs/{name}"
     )
-    # Two lists are typed loosely for speed: what is in them is encoded once and sent again.
+    # Some lists are typed loosely for speed: what is in them is encoded once and sent again.
     _, more = msgspec.json.schema_components([Offer, Told], ref_template="#/$defs/{name}")
     parts = {**parts, **more}
     parts["Decision"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
+    parts["WayInfo"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
     parts["EntryInfo"]["properties"]["events"]["items"] = {"$ref": "#/$defs/Told"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -10,7 +10,7 @@ from typing import Final
 from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.service.broadcast.channel import Channel
-from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.readers import Joined, Reader
 from branchline.service.storage import TableChange
 from branchline.service.tables.log_entries import Created
 from branchline.service.tables.table import Table
@@ -99,6 +99,8 @@ class LiveTable:
         """The view that each connected seat was last sent."""
         self.owed: Final[dict[int, int]] = {}
         """The decision that each connected seat was last sent."""
+        self.joined: Final[dict[int, Joined]] = {}
+        """The completed tickets that each connected seat was last sent."""
         self.row: TableChange | None = None
         """What the store was last told of the table, in addition to its entries."""
         self.row_at: int = 0

@@ -20,6 +20,7 @@ from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import MINE, View
+from branchline.rules.joined import joined
 from branchline.service.broadcast.offers import Offers
 from branchline.service.messages import (
     ClockInfo,
@@ -56,6 +57,9 @@ from branchline.service.tables.table_state import SeatState
 from branchline.service.tables.table_state import Wish as Pending
 
 Fields = dict[str, list[int]]
+Joined = tuple[list[int], list[int]]
+"""A seat's completed tickets, and the routes of others that its stations use for them."""
+NOTHING_JOINED: Final[Joined] = ([], [])
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -146,6 +150,11 @@ class Reader:
     def view(self) -> View | None:
         state = self.table.state
         return state.view(self.seat) if state is not None else None
+
+    def joined(self) -> Joined:
+        """The reader's completed tickets as the board stands, and the routes that it borrows."""
+        state = self.table.state
+        return joined(state, self.seat) if state is not None and self.seat >= 0 else NOTHING_JOINED
 
     def decision(self, view: View | None) -> Decision | None:
         """What the reader has to decide now."""

@@ -11,11 +11,14 @@ from msgspec import UNSET
 from branchline._version import VERSION
 from branchline.engine.view import View
 from branchline.service.broadcast.live_table import LiveTable
-from branchline.service.broadcast.readers import Fields, Reader, fields_of
+from branchline.service.broadcast.readers import NOTHING_JOINED, Fields, Joined, Reader, fields_of
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.storage.rows import EntryRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import AnyEntry, Moved, Said
+
+JOINING: Final = frozenset({"owner", "tickets", "stations"})
+"""The fields of a view on which it depends which tickets are completed."""
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -23,11 +26,17 @@ _encode: Final = msgspec.json.Encoder().encode
 class ViewChange:
     """A reader's current view, and what has changed in it."""
 
-    def __init__(self, view: View | None, changes: Fields, asked: bool) -> None:
+    def __init__(
+        self, view: View | None, changes: Fields, asked: bool, joined: Joined, rejoined: bool
+    ) -> None:
         self.view: Final = view
         self.changes: Final = changes
         self.asked: Final = asked
         """Whether there is another decision than before, or no longer one."""
+        self.joined: Final = joined
+        """The reader's completed tickets, and the routes that its stations use."""
+        self.rejoined: Final = rejoined
+        """Whether these have changed."""
 
 
 def table_info(live: LiveTable, reader: Reader) -> TableInfo:
@@ -59,6 +68,8 @@ def welcome(
             view=fields_of(change.view) if change.view is not None else None,
             decision=reader.decision(change.view),
             clock=reader.clock(now),
+            joined=change.joined[0],
+            borrowed=change.joined[1],
         )
     )
     return message
@@ -102,14 +113,17 @@ def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
     seat = reader.seat
     view = reader.view()
     changes: Fields = {}
+    joined, before = NOTHING_JOINED, live.joined.get(seat, NOTHING_JOINED)
     if view is not None:
         shown = live.shown.get(seat)
         changes = fields_of(view) if shown is None else view.news(shown)
         live.shown[seat] = view
+        joined = before if JOINING.isdisjoint(changes) else reader.joined()
+        live.joined[seat] = joined
     owed = live.table.seats[seat].decision if seat >= 0 else 0
     asked = live.owed.get(seat, 0) != owed
     live.owed[seat] = owed
-    return ViewChange(view, changes, asked)
+    return ViewChange(view, changes, asked, joined, joined != before)
 
 
 def _update(
@@ -131,6 +145,8 @@ def _update(
             decision=reader.decision(change.view) if change.asked else UNSET,
             clock=reader.clock(now),
             table=table_info(live, reader) if meta else None,
+            joined=change.joined[0] if change.rejoined else UNSET,
+            borrowed=change.joined[1] if change.rejoined else UNSET,
         )
     )
     return message

@@ -208,7 +208,7 @@ class Autoplay:
         if live.table.seats[seat].decision != decision:
             return
         try:
-            await self.rooms.act(live, seat, decision, action, by, shown=shown)
+            await self.rooms.act(live, seat, decision, [action], by, shown=shown)
         except IllegalAction:
             logger.warning("table %s: a bot's move was refused", live.table.id)
 

@@ -13,12 +13,12 @@ import copy
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from branchline._version import VERSION
-from branchline.engine.events import Log
-from branchline.engine.state import State
 from branchline.service.access.keys import is_table_id, new_table_id
 from branchline.service.broadcast.live_table import Connection, LiveTable, wakes_at
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
@@ -27,6 +27,7 @@ from branchline.service.operations.metrics import Metrics
 from branchline.service.storage import Store, StoreError, TableChange, TableRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.boards import Boards, source_of
+from branchline.service.tables.chains import apply_chain
 from branchline.service.tables.log_entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
 from branchline.service.tables.table import (
     Table,
@@ -194,45 +195,49 @@ class Rooms:
         if live.table.state is None and not any(s.open for s in live.table.seats):
             await self.append(live, deal(live.table))
 
-    async def append(self, live: LiveTable, entry: AnyEntry, state: State | None = None) -> int:
-        """Store an entry, apply it and send it to everyone. The lock is held.
+    async def append(self, live: LiveTable, entry: AnyEntry) -> int:
+        """Store an entry that is not a move, apply it and send it to everyone. The lock is held.
 
-        A move comes with the state that it leads to. Raises `Stale` if another process has written
-        first, and `StoreError` if it can't be stored; in both cases the entry has not happened.
+        Raises `Stale` if another process has written first, and `StoreError` if it can't be stored;
+        in both cases the entry has not happened.
         """
         number, now = live.table.number + 1, self.now()
-        if isinstance(entry, Moved) and state is not None:
-            change = live.change(state, live.table.seats, now)
-            await self._write(live, number, now, entry, change)
-            live.table.apply_move(number, now, entry, state)
+        if isinstance(entry, TakenBack):
+            table = await self.load(live.table.id, (number, now, entry))
         else:
-            if isinstance(entry, TakenBack):
-                table = await self.load(live.table.id, (number, now, entry))
-            else:
-                table = Table(
-                    copy.deepcopy(live.table.table_state), live.table.game, live.table.state
-                )
-                table.apply(number, now, entry)
-            change = live.change(table.state, table.seats, now, sits_of(entry))
-            await self._write(live, number, now, entry, change)
-            live.table = table
+            table = Table(copy.deepcopy(live.table.table_state), live.table.game, live.table.state)
+            table.apply(number, now, entry)
+        change = live.change(table.state, table.seats, now, sits_of(entry))
+        await self._write(live, number, now, [entry], change)
+        live.table = table
         if isinstance(entry, TakenBack):
             self.later(self.store.drop_snapshots(live.table.id, entry.move - 1))
-        live.used = time.monotonic()
         self._broadcast(live, number, now, entry)
-        if number % SNAPSHOT_EVERY == 0:
+        self._written(live, number, entry)
+        return number
+
+    def _written(self, live: LiveTable, first: int, entry: AnyEntry) -> None:
+        """Entries from this number on were stored and sent; the last of them is at hand."""
+        live.used = time.monotonic()
+        if live.table.number // SNAPSHOT_EVERY > (first - 1) // SNAPSHOT_EVERY:
             self.later(self._snapshot(live.table))
         for follow in self.followers:
             follow(live, entry)
-        return number
 
     async def _write(
-        self, live: LiveTable, number: int, at: int, entry: AnyEntry, change: TableChange | None
+        self,
+        live: LiveTable,
+        number: int,
+        at: int,
+        entries: Sequence[AnyEntry],
+        change: TableChange | None,
     ) -> None:
+        """Store the entries from a number on, all or none."""
         id = live.table.id
         began = time.perf_counter()
+        first, *more = [log.encode(entry) for entry in entries]
         try:
-            if await self.store.append(id, number, at, log.encode(entry), change):
+            if await self.store.append(id, number, at, first, change, more):
                 if change is not None:
                     live.row, live.row_at = change, at
                 self.metrics.appended(time.perf_counter() - began)
@@ -270,15 +275,16 @@ class Rooms:
         live: LiveTable,
         seat: int,
         decision: int,
-        action: int,
+        actions: Sequence[int],
         by: str,
         id: str = "",
         shown: int = 0,
     ) -> int:
-        """Take an action for a seat. The lock is held.
+        """Take one action for a seat, or several, all or none. The lock is held.
 
-        `decision` is the entry that has asked for it; `shown` the last entry when a bot was shown
-        the position. Raises `IllegalAction` or `ServiceError`.
+        `decision` is the entry that has asked for the first; `shown` the last entry when a bot was
+        shown the position. Returns the number of the last move's entry. Raises `IllegalAction`,
+        `ServiceError`, or what `append` does.
         """
         began = time.perf_counter()
         table = live.table
@@ -289,16 +295,22 @@ class Rooms:
             raise ServiceError("game_over")
         if table.seats[seat].decision != decision:
             raise ServiceError("late")
-        after = state.clone()
-        after.log = Log()
-        after.apply(seat, action)
-        facts = log.stored_events(after.events)
-        after.log = None
-        notation = table.game.action_text(action)
+        steps = apply_chain(state, seat, actions)
         shown = shown if shown != table.number else 0
-        number = await self.append(live, Moved(seat, notation, by, facts, id, shown), after)
-        self.metrics.moved(by, time.perf_counter() - began)
-        return number
+        moves = [
+            Moved(seat, table.game.action_text(step.action), by, step.events, shown=shown)
+            for step in steps
+        ]
+        moves[-1] = msgspec.structs.replace(moves[-1], id=id)
+        first, now = table.number + 1, self.now()
+        change = live.change(steps[-1].state, table.seats, now)
+        await self._write(live, first, now, moves, change)
+        for number, (move, step) in enumerate(zip(moves, steps, strict=True), first):
+            table.apply_move(number, now, move, step.state)
+            self._broadcast(live, number, now, move)
+            self.metrics.moved(by, time.perf_counter() - began)
+        self._written(live, first, moves[-1])
+        return table.number
 
     # --- connections ------------------------------------------------------------------------------
 

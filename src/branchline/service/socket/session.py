@@ -16,11 +16,13 @@ from branchline.engine.describe import Words, describe_error
 from branchline.engine.errors import IllegalAction, NotationError
 from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
+from branchline.rules.ways import nearest
 from branchline.service.access.keys import hash_key
 from branchline.service.access.limits import Limiters
 from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.live_table import Connection, LiveTable
 from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.ways import ways_told
 from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.http.refusals import refuse
@@ -31,6 +33,7 @@ from branchline.service.messages import (
     Because,
     ClientMessage,
     Done,
+    How,
     Ping,
     Pong,
     Refused,
@@ -93,6 +96,8 @@ class SocketSession:
             return Pong(message.id, self.rooms.now())
         if isinstance(message, Why):
             return self._why(message)
+        if isinstance(message, How):
+            return ways_told(self._reader(), message.id, message.route)
         try:
             for _ in range(MANY):
                 try:
@@ -128,9 +133,8 @@ class SocketSession:
             raise ServiceError("bot_plays")
         if isinstance(message, Act):
             decision = table.number_from(seat, message.decision)
-            return await self.rooms.act(
-                self.live, seat, decision, message.action, "person", message.id
-            )
+            actions = steps_of(message)
+            return await self.rooms.act(self.live, seat, decision, actions, "person", message.id)
         if isinstance(message, Takeback):
             return await self._takeback(message)
         return await self._agree(message)
@@ -215,19 +219,13 @@ def asked_about(message: Why, words: Words) -> list[int]:
     return [a for a, claim in claims if claim and claim[0] == message.route]
 
 
-def nearest(refusals: list[Refusal]) -> Refusal:
-    """Of several reasons the one that comes nearest to an allowed action: the fewest cards short.
-
-    A route of no colour is refused once for each colour that might pay for it.
-    """
-
-    def short(refusal: Refusal) -> int:
-        need, have, locos = (refusal.values.get(name, 0) for name in ("need", "have", "locos"))
-        if isinstance(need, int) and isinstance(have, int) and isinstance(locos, int):
-            return need - have - locos
-        return 0
-
-    return min(refusals, key=short)
+def steps_of(message: Act) -> list[int]:
+    """The actions that a message asks for, one or several."""
+    if message.actions is not UNSET and message.action is UNSET:
+        return message.actions
+    if message.action is not UNSET and message.actions is UNSET:
+        return [message.action]
+    raise ServiceError("bad_message", status=422)
 
 
 async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:

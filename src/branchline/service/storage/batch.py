@@ -57,20 +57,31 @@ class Task(Job):
 
 @dataclass(slots=True)
 class Append(Job):
-    """An entry; its result is whether it became the next one of its table."""
+    """An entry, or several in order; its result is whether they became the next of their table."""
 
     table: str = field(kw_only=True)
     number: int = field(kw_only=True)
     at: int = field(kw_only=True)
     body: bytes = field(kw_only=True)
     change: TableChange | None = field(kw_only=True)
+    more: Sequence[bytes] = field(kw_only=True, default=())
 
     @property
-    def row(self) -> tuple[str, int, int, bytes]:
-        return self.table, self.number, self.at, self.body
+    def count(self) -> int:
+        """How many entries these are."""
+        return 1 + len(self.more)
+
+    @property
+    def last(self) -> int:
+        """The number of the last one."""
+        return self.number + len(self.more)
+
+    def row(self, k: int) -> tuple[str, int, int, bytes]:
+        """One of the entries, counted from 0."""
+        return self.table, self.number + k, self.at, self.more[k - 1] if k else self.body
 
     def do(self, connection: Connection) -> bool:
-        return append_all(connection, [self]) == 1
+        return append_all(connection, [self]) == self.count
 
 
 class CommitLost(Exception):
@@ -100,13 +111,20 @@ def _append_statement(mark: str, count: int) -> str:
 
 
 def append_all(connection: Connection, appends: Sequence[Append]) -> int:
-    """Insert entries; returns how many were inserted."""
+    """Insert entries; returns how many were inserted.
+
+    Entries that follow another of the same job need a later statement, which sees that one.
+    """
     mark = "%s" if connection.dialect.name == "postgresql" else "?"
     done = 0
-    for at in range(0, len(appends), MOST_ROWS):
-        some = appends[at : at + MOST_ROWS]
-        values = tuple([value for job in some for value in job.row])
-        done += connection.exec_driver_sql(_append_statement(mark, len(some)), values).rowcount
+    k, jobs = 0, appends
+    while jobs:
+        for at in range(0, len(jobs), MOST_ROWS):
+            some = jobs[at : at + MOST_ROWS]
+            values = tuple([value for job in some for value in job.row(k)])
+            done += connection.exec_driver_sql(_append_statement(mark, len(some)), values).rowcount
+        k += 1
+        jobs = [job for job in jobs if job.count > k]
     return done
 
 
@@ -163,7 +181,7 @@ def settle(connection: Connection, appends: Sequence[Append]) -> list[Append]:
     rest = []
     with connection.begin():
         for job in appends:
-            table, number, at, body = job.row
+            table, number, at, body = job.row(job.count - 1)
             values = {"table": table, "number": number, "at": at, "body": body}
             job.result = bool(connection.scalar(select(SAME), values))
             if not job.result:
@@ -180,7 +198,7 @@ def _together(
     with connection.begin() as transaction:
         try:
             if appends:
-                if append_all(connection, appends) != len(appends):
+                if append_all(connection, appends) != sum(job.count for job in appends):
                     transaction.rollback()
                     return False
                 _change(connection, writer, appends)
@@ -198,11 +216,9 @@ def _together(
 
 
 def _is_plain(connection: Connection, appends: Sequence[Append]) -> bool:
-    """Whether these are entries of different tables, for SQLite, and nothing else is to change."""
-    return (
-        connection.dialect.name == "sqlite"
-        and len({job.table for job in appends if job.change is None}) == len(appends) <= MOST_ROWS
-    )
+    """Whether these are single entries of different tables, for SQLite, and change nothing else."""
+    plain = {job.table for job in appends if job.change is None and not job.more}
+    return connection.dialect.name == "sqlite" and len(plain) == len(appends) <= MOST_ROWS
 
 
 def _append_alone(connection: Connection, appends: Sequence[Append]) -> bool:
@@ -228,8 +244,10 @@ def _append_alone(connection: Connection, appends: Sequence[Append]) -> bool:
 def _apart(connection: Connection, job: Job) -> None:
     """Do one job so that its failure is its own."""
     try:
-        with connection.begin_nested():
+        with connection.begin_nested() as part:
             job.result = job.do(connection)
+            if isinstance(job, Append) and not job.result:
+                part.rollback()  # of several entries perhaps some were written
     except Exception as error:
         if is_fault(error):
             raise
@@ -256,7 +274,7 @@ def _change(connection: Connection, writer: str, appends: Sequence[Append]) -> N
     if changed:
         connection.execute(CHANGE, list(changed.values()))
     if appends and connection.dialect.name == "postgresql":
-        last = {job.table: job.number for job in appends}
+        last = {job.table: job.last for job in appends}
         payloads = [f"{writer} {table} {number}" for table, number in last.items()]
         connection.execute(NOTIFY, {"payloads": payloads})
 

@@ -95,15 +95,23 @@ class Store:
             raise StoreError("storage_taken", {"id": row.id}) from None
 
     async def append(
-        self, table: str, number: int, at: int, body: bytes, change: TableChange | None = None
+        self,
+        table: str,
+        number: int,
+        at: int,
+        body: bytes,
+        change: TableChange | None = None,
+        more: Sequence[bytes] = (),
     ) -> bool:
         """Add an entry to a log, and what it changes in the table's row, at once or not at all.
+
+        `more` are entries that follow it, written with it or not at all.
 
         False if `number` is not the next number: another process was faster, so read its entry
         and think again. Ask for one entry of a table at a time: an entry that is sent after one
         that loses is not refused for that.
         """
-        return await self._writer.append(table, number, at, body, change)
+        return await self._writer.append(table, number, at, body, change, more)
 
     async def entries(self, table: str, after: int = 0) -> list[EntryRow]:
         """The log after a number, in order; nothing if there is no such table."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TypeVar
@@ -39,11 +39,19 @@ class Writer:
         self._thread.start()
 
     def append(
-        self, table: str, number: int, at: int, body: bytes, change: TableChange | None
+        self,
+        table: str,
+        number: int,
+        at: int,
+        body: bytes,
+        change: TableChange | None,
+        more: Sequence[bytes] = (),
     ) -> asyncio.Future[bool]:
-        """Whether the entry became the next one of its table."""
+        """Whether the entry, and those that follow it, became the next ones of their table."""
         future: asyncio.Future[bool] = self._loop.create_future()
-        self._ask(Append(future, table=table, number=number, at=at, body=body, change=change))
+        self._ask(
+            Append(future, table=table, number=number, at=at, body=body, change=change, more=more)
+        )
         return future
 
     async def do(self, work: Callable[[Connection], T]) -> T:

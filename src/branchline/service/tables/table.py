@@ -65,6 +65,11 @@ FORMAT: Final = 2  # of snapshots
 IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
 
 
+def reveals_nothing(events: Sequence[StoredEvent]) -> bool:
+    """Whether nothing that was hidden has come to light in these events."""
+    return HARMLESS.issuperset([name for name, _, _ in events])
+
+
 def holds(numbers: list[int], number: int) -> bool:
     """Whether a number is among numbers that are in order."""
     return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
@@ -283,7 +288,7 @@ class Table:
     def _note(self, number: int, move: Moved) -> None:
         """Note what a move changes in addition to the state of the game."""
         f = self.table_state
-        harmless = HARMLESS.issuperset([name for name, _, _ in move.events])
+        harmless = reveals_nothing(move.events)
         late = number - 1 - move.shown if move.shown else 0
         f.steps.append(Step(number, move.seat, move.by, harmless, late))
         self._remember(move.seat, move.id, number)

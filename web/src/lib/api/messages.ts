@@ -2,12 +2,13 @@
 
 export const PROTOCOL = 1;
 
-/** Take an action. `decision` is the number of the decision that it answers. */
+/** Take an action, or several one after the other: `action` or `actions`. */
 export interface Act {
   type: "act";
   id: string;
   decision: number;
-  action: number;
+  action?: number;
+  actions?: number[];
 }
 
 /** Take back one's own move with this number and all that followed it. */
@@ -32,6 +33,13 @@ export interface Why {
   action?: number;
   notation?: string;
   route?: number;
+}
+
+/** Ask how a route can be paid for, now or as soon as it is the seat's turn. */
+export interface How {
+  type: "how";
+  id: string;
+  route: number;
 }
 
 /** Say something at the table. */
@@ -59,6 +67,8 @@ export interface Welcome {
   view: Record<string, unknown> | null;
   decision: Decision | null;
   clock: ClockInfo | null;
+  joined?: number[];
+  borrowed?: number[];
 }
 
 /** A table as everyone sees it. */
@@ -163,6 +173,8 @@ export interface Update {
   decision?: Decision | null;
   clock?: ClockInfo | null;
   table?: TableInfo | null;
+  joined?: number[];
+  borrowed?: number[];
 }
 
 /** Who is connected. */
@@ -195,6 +207,41 @@ export interface Because {
   text: string;
   rule?: string;
   title?: string;
+}
+
+/** The answer to `how`: all ways to pay, the thriftiest first; or why there is none. */
+export interface Ways {
+  type: "ways";
+  id: string;
+  route: number;
+  ways?: WayInfo[];
+  text?: string;
+  rule?: string;
+  title?: string;
+  missing?: Missing | null;
+}
+
+/** A way to pay for a route. `actions`, then substitutes, then one of `offers` are a chain. */
+export interface WayInfo {
+  actions: number[];
+  card: number;
+  cards: number[];
+  text: string;
+  sets?: number;
+  set_size?: number;
+  extra?: number;
+  room?: number[];
+  substitutes?: number[];
+  reveals?: boolean;
+  phase?: string;
+  question?: string;
+  offers?: Offer[];
+}
+
+/** So many cards more, all of one of these kinds, would be enough to pay for a route. */
+export interface Missing {
+  cards: number;
+  kinds: number[];
 }
 
 /** The server is there. */
@@ -239,6 +286,7 @@ export interface Told {
   values?: Record<string, unknown>;
 }
 
-export type ClientMessage = Act | Takeback | Agree | Why | Say | Ping;
+export type ClientMessage = Act | Takeback | Agree | Why | How | Say | Ping;
 
-export type ServerMessage = Welcome | Update | Presence | Done | Refused | Because | Pong | Trouble;
+export type ServerMessage =
+  Welcome | Update | Presence | Done | Refused | Because | Ways | Pong | Trouble;
