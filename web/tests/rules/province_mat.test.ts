@@ -41,9 +41,11 @@ test("what the ranks score depends on the number of players", () => {
   expect(rankPoints(korean, 3)).toEqual([10, 6]);
 });
 
-test("a claim reaches the highest free spot up to its number of cards", () => {
-  const [red, , gray] = board.route_list;
-  if (!red || !gray) throw new Error("the board has no routes");
-  expect([1, 2, 3, 4, 9].map((cards) => reach(korean, view, red, cards))).toEqual([0, 0, 3, 3, 3]);
-  expect(reach(korean, view, gray, 2)).toBe(2);
+test("a way to pay reaches the highest spot that needs no Express card", () => {
+  const offer = (spot: number, express = 0) => ({
+    ...{ action: 0, do: "mat", notation: "", text: "", line: 0 },
+    ...{ spot, express },
+  });
+  expect(reach({ offers: [offer(2), offer(3), offer(5, 2)] })).toBe(3);
+  expect(reach({})).toBe(0);
 });

@@ -54,10 +54,6 @@ export const PLACED: ReadonlySet<string> = new Set([
 export const ticketNotes = (situation: Situation): string[] =>
   rulesOf(situation.board).flatMap(({ ticketNote }) => ticketNote?.(situation) ?? []);
 
-/** Of these tickets, those that are joined with what rules lend. */
-export const lentTickets = (situation: Situation, tickets: number[]): Set<number> =>
-  new Set(rulesOf(situation.board).flatMap(({ joined }) => joined?.(situation, tickets) ?? []));
-
 /** What explains itself on the board. */
 export const landmarksOf = (situation: Situation, drawing: Drawing): Landmark[] =>
   rulesOf(situation.board).flatMap(({ landmarks }) => landmarks?.(situation, drawing) ?? []);

@@ -6,8 +6,8 @@
 
 import type { Component } from "svelte";
 import type { CityPlace, Drawing, Palette } from "$lib/api/drawing";
-import type { BoardFacts, RouteFacts } from "$lib/api/facts";
-import type { EntryInfo, Line, Offer, Told } from "$lib/api/messages";
+import type { BoardFacts } from "$lib/api/facts";
+import type { EntryInfo, Line, Offer, Told, WayInfo } from "$lib/api/messages";
 import type { View } from "$lib/game/view";
 import type { Example } from "$lib/rulebook/example";
 import type { Play } from "$lib/table/play.svelte";
@@ -207,8 +207,6 @@ export interface RuleDisplay {
   figures?: (situation: Situation, seat: number) => Figure[];
   /** A remark below the reader's open tickets. */
   ticketNote?: (situation: Situation) => string;
-  /** Of these tickets, those that are joined with what the rule lends. */
-  joined?: (situation: Situation, tickets: number[]) => number[];
 
   actions?: TurnAction[];
   /** A sheet that one of the actions opens. */
@@ -217,8 +215,8 @@ export interface RuleDisplay {
   /** Kinds of offers that are chosen by a city of the board. */
   inCities?: string[];
   phases?: Record<string, PhaseDisplay>;
-  /** What a claim of a route with so many cards leads to. */
-  claimNote?: (situation: Situation, route: RouteFacts, cards: number) => string;
+  /** What a way to pay leads to. */
+  claimNote?: (way: WayInfo) => string;
 
   events?: Record<string, EventDisplay>;
   scores?: Record<string, ScoreDisplay>;

@@ -1,17 +1,9 @@
 /** What the reader points at and picks at a table: the page's side of a decision. */
 
 import { untrack } from "svelte";
-import type { Because, Offer } from "$lib/api/messages";
-import {
-  claimable,
-  costAtTurn,
-  hasChoice,
-  nextStep,
-  paymentsOf,
-  spare,
-  type Cost,
-  type Payment,
-} from "$lib/claims/payments";
+import type { Offer, WayInfo, Ways } from "$lib/api/messages";
+import { chainOf, claimable, hasChoice, spare } from "$lib/claims/payments";
+import { WaysToPay } from "$lib/claims/ways.svelte";
 import { placeOf } from "$lib/decisions/offers";
 import { beginning } from "$lib/game/fold";
 import { shortestWay, type TicketState } from "$lib/game/network";
@@ -50,15 +42,21 @@ export class Play {
   /** Tickets marked on a sheet. */
   marked = $state.raw<readonly number[]>([]);
   reason = $state.raw<Reason | null>(null);
-  /** A payment on its way: its steps are sent one after the other. */
-  paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
   /** An offer of a city that waits for a yes. */
   site = $state.raw<Offer | null>(null);
   /** The rule whose own sheet is open; empty: none. */
   opened = $state("");
   /** The payment whose sets of any cards are being put together, and these cards by kind. */
-  making = $state.raw<Payment | null>(null);
+  making = $state.raw<WayInfo | null>(null);
   any = $state.raw<number[]>([]);
+  /** A route that was pressed, until it is known how it can be paid for. */
+  #pressed: number | null = null;
+  /** Routes that are listed with what they cost. */
+  listed = $state.raw<readonly number[]>([]);
+  readonly ways = new WaysToPay(
+    () => this.game.view,
+    (route) => this.table.how(route),
+  );
   /** The route was chosen by keys, so the focus follows. */
   byKey = $state(false);
 
@@ -75,7 +73,7 @@ export class Play {
   readonly offers = $derived.by(() => this.table.offers);
   readonly open = $derived(claimable(this.offers));
   /** Where the offers are shown: on a sheet, in cities of the board, or as plain buttons. */
-  readonly placed = $derived(placeOf(this.paying ? [] : this.offers));
+  readonly placed = $derived(placeOf(this.offers));
   /** The ways to pay for the chosen route, if it can be claimed. */
   readonly payments = $derived(this.chosen === null ? [] : this.paymentsOf(this.chosen));
   /** A sheet covers the lower part of the board. */
@@ -102,7 +100,9 @@ export class Play {
   );
 
   readonly tickets = $derived<TicketState[]>(
-    this.situation && this.me >= 0 ? ticketStates(this.situation, this.trains) : [],
+    this.situation && this.me >= 0
+      ? ticketStates(this.situation, this.trains, this.game.joined)
+      : [],
   );
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
@@ -153,46 +153,41 @@ export class Play {
       if (next && this.game.decision?.phase === "draw")
         untrack(() => void this.try(next.kind, next.card));
     });
+    // What is pointed at is asked about, also out of turn, and again when the view has changed.
     $effect(() => {
-      if (!this.paying || this.table.sent !== null) return;
-      const { decision, view } = this.game;
-      const { pay, whole } = this.paying;
-      const step = view ? nextStep(decision?.offers ?? [], view, pay, whole) : undefined;
-      untrack(() => {
-        if (step) void this.table.act(step.action);
-        else this.paying = null;
-      });
+      const { view, table } = this.game;
+      const route = this.chosen ?? this.pointed;
+      if (!view || this.me < 0 || table?.status !== "playing") return;
+      const routes = [...(route === null ? [] : [route]), ...this.listed];
+      untrack(() => this.ways.want(routes));
     });
   }
 
-  paymentsOf(route: number): Payment[] {
-    const { board } = this.table;
-    const { view } = this.game;
-    return board && view && this.open.has(route)
-      ? paymentsOf(board, view, this.me, this.seats, this.offers, route)
-      : [];
+  /** How a route can be paid for, as far as the server has told. */
+  waysOf(route: number): Ways | undefined {
+    return this.ways.of(route);
+  }
+
+  /** The ways to claim a route now; empty until the server has answered. */
+  paymentsOf(route: number): WayInfo[] {
+    return this.open.has(route) ? (this.ways.of(route)?.ways ?? []) : [];
   }
 
   /** What a route would cost that can't be claimed just now; undefined: more than there is. */
-  costLater(route: number): Cost | undefined {
-    const { board } = this.table;
-    const { view } = this.game;
-    return board && view && this.me >= 0 && !this.open.has(route)
-      ? costAtTurn(board, view, this.me, this.seats, route)
-      : undefined;
+  costLater(route: number): WayInfo | undefined {
+    return this.open.has(route) ? undefined : this.ways.of(route)?.ways?.[0];
   }
 
-  /** Claims a route: all steps of the payment, with these cards in its sets. */
-  pay(pay: Payment, any: number[] = spare(this.hand, pay)): void {
-    this.paying = { pay, whole: pay.cards.map((n, kind) => n + (any[kind] ?? 0)) };
-    this.take(pay.claim);
+  /** Claims a route: the whole payment, with these cards in its sets. */
+  pay(way: WayInfo, any: number[] = spare(this.hand, way)): void {
+    this.#act(...chainOf(way, any));
   }
 
   /** Pays, after it is settled which cards make up the sets. */
-  choose(pay: Payment): void {
-    if (!hasChoice(this.hand, pay)) return this.pay(pay);
-    this.making = pay;
-    this.any = spare(this.hand, pay);
+  choose(way: WayInfo): void {
+    if (!hasChoice(this.hand, way)) return this.pay(way);
+    this.making = way;
+    this.any = spare(this.hand, way);
   }
 
   offer(kind: string, card?: number): Offer | undefined {
@@ -229,39 +224,53 @@ export class Play {
   }
 
   take(offer: Offer | undefined): void {
-    if (!offer) return;
+    if (offer) this.#act(offer.action);
+  }
+
+  #act(...actions: number[]): void {
     this.note = null;
     this.chosen = null;
+    this.making = null;
     this.reason = null;
     this.opened = "";
-    void this.table.act(offer.action);
+    void this.table.act(...actions);
   }
 
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
     this.table.hurry();
-    const ways = this.paymentsOf(route);
     this.byKey = how === "key";
     this.reason = null;
     this.making = null;
     this.opened = "";
-    if (ways.length === 0) {
-      this.chosen = this.chosen === route ? null : route;
-      if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
-      const because: Because | null = await this.table.why({ route });
-      if (because && this.chosen === route)
-        this.reason = {
-          route,
-          text: because.text,
-          rule: because.rule ?? "",
-          title: because.title ?? "",
-        };
-      return;
+    if (this.chosen === route) this.chosen = null;
+    else if (this.open.has(route)) await this.#claim(route, how !== "touch" && !settings.confirm);
+    else {
+      this.chosen = route;
+      await this.#explain(route);
     }
+  }
+
+  /** Claims a route at once if that is plain, or lets the reader choose how to pay. */
+  async #claim(route: number, quick: boolean): Promise<void> {
+    const decision = this.game.decision?.number;
+    this.#pressed = route;
+    const { ways = [] } = await this.ways.find(route);
+    // Meanwhile the reader may have pressed another route, or the turn may be over.
+    if (this.#pressed !== route || this.game.decision?.number !== decision) return;
+    this.#pressed = null;
     const [best] = ways;
     const plain = settings.thrifty || ways.length === 1;
-    if (best && plain && how !== "touch" && !settings.confirm && !hasChoice(this.hand, best))
-      this.pay(best);
-    else this.chosen = this.chosen === route ? null : route;
+    if (best && plain && quick && !hasChoice(this.hand, best)) this.pay(best);
+    else this.chosen = route;
+  }
+
+  /** Tells why a route can't be claimed. */
+  async #explain(route: number): Promise<void> {
+    if (this.me < 0 || this.game.table?.status !== "playing") return;
+    const because = await this.table.why({ route });
+    if (!because || this.chosen !== route) return;
+    const { text, rule = "", title = "" } = because;
+    this.reason = { route, text, rule, title };
   }
 
   /** Takes the offer of a city, or asks first. */
@@ -283,9 +292,6 @@ export class Play {
 
   /** In the middle of something that can be called off. */
   readonly halfway = $derived.by(
-    () =>
-      this.table.undoable > 0 &&
-      !this.paying &&
-      phaseDisplay(this.game.decision?.phase ?? "").callOff === true,
+    () => this.table.undoable > 0 && phaseDisplay(this.game.decision?.phase ?? "").callOff === true,
   );
 }

@@ -1,7 +1,9 @@
 /** Cards, payments and tickets in words. */
 
 import { kindName } from "$lib/board/colours";
-import type { Cost } from "$lib/claims/payments";
+import type { BoardFacts } from "$lib/api/facts";
+import type { WayInfo } from "$lib/api/messages";
+import { anyCards } from "$lib/claims/payments";
 import type { TicketState } from "$lib/game/network";
 import { kinds, total } from "$lib/game/view";
 import { join, t } from "$lib/words/words.svelte";
@@ -11,13 +13,13 @@ export const counted = (colours: string[], counts: number[]): string =>
   join(kinds(counts).map(([kind, n]) => t(`cards.${kindName(colours, kind)}`, { n }))) || "–";
 
 /** The cards of a payment. */
-export const priced = (colours: string[], pay: Cost): string =>
+export const priced = (colours: string[], way: WayInfo): string =>
   [
-    ...(total(pay.cards) > 0 ? [counted(colours, pay.cards)] : []),
-    ...(pay.any > 0
-      ? [t(total(pay.cards) > 0 ? "claim.and_any" : "claim.any", { n: pay.any })]
+    ...(total(way.cards) > 0 ? [counted(colours, way.cards)] : []),
+    ...(anyCards(way) > 0
+      ? [t(total(way.cards) > 0 ? "claim.and_any" : "claim.any", { n: anyCards(way) })]
       : []),
-    ...(pay.extra > 0 ? [`(${t("pay.extra", { n: pay.extra })})`] : []),
+    ...(way.extra ? [`(${t("pay.extra", { n: way.extra })})`] : []),
   ].join(" ");
 
 /** How a ticket stands. */
@@ -36,6 +38,6 @@ const plain = (text: string): string =>
     .replaceAll(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** Whether a name has these letters, whatever their accents and size. */
-export const matches = (name: string, letters: string): boolean =>
-  plain(name).includes(plain(letters));
+/** The routes whose names have these letters, whatever their accents and size. */
+export const routesOf = (board: BoardFacts, letters: string): number[] =>
+  board.route_list.flatMap(({ name }, k) => (plain(name).includes(plain(letters)) ? [k] : []));

@@ -3,17 +3,17 @@
 import type { BoardFacts } from "$lib/api/facts";
 import { ticketState, type TicketState } from "$lib/game/network";
 import { field, MINE, ticketsThat } from "$lib/game/view";
-import { lentTickets } from "$lib/rules/registry";
 import type { Situation } from "$lib/rules/rule";
 
-/** Every ticket that the reader holds. */
-export function ticketStates(situation: Situation, trains: number): TicketState[] {
-  const { board, view, me } = situation;
-  const mine = ticketsThat(view, MINE);
-  const lent = lentTickets(situation, mine);
-  return mine.map((ticket) => {
+/** Every ticket that the reader holds; `joined` are those that the server calls completed. */
+export function ticketStates(
+  { board, view, me }: Situation,
+  trains: number,
+  joined: readonly number[],
+): TicketState[] {
+  return ticketsThat(view, MINE).map((ticket) => {
     const state = ticketState(board, field(view, "owner"), me, trains, ticket);
-    return { ...state, lent: !state.done && lent.has(ticket) };
+    return { ...state, lent: !state.done && joined.includes(ticket) };
   });
 }
 

@@ -41,6 +41,12 @@ export const reason = (error: unknown): string =>
 
 export const join = (items: string[]): string => listed(words, settings.lang, items);
 
+/** One of several things: "a, b or c". */
+export const either = (items: string[]): string =>
+  items.length < 2
+    ? (items[0] ?? "")
+    : t("prompt.or", { a: items.slice(0, -1).join(", "), b: items.at(-1) ?? "" });
+
 /** Under which name the board's labels have the names of cities. */
 export const cityNames = (): string => (settings.local ? settings.lang : "printed");
 

@@ -36,8 +36,8 @@ export default {
   panel: { name: "mat", component: MatPanel, beside: true },
   replay: { title: "mat.title", component: Mat },
   decisions: [{ kinds: ["mat", "mat_none"], component: MatSheet }],
-  claimNote: ({ board, view }, route, cards) => {
-    const spot = reach(board, view, route, cards);
+  claimNote: (way) => {
+    const spot = reach(way);
     return spot > 0 ? t("claim.spot", { n: spot }) : "";
   },
   events: {

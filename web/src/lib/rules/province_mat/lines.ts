@@ -2,7 +2,8 @@
 
 Lines and points are the board's, the ranks the server's; here they are only looked up. */
 
-import { paramsOf, type BoardFacts, type RouteFacts } from "$lib/api/facts";
+import { paramsOf, type BoardFacts } from "$lib/api/facts";
+import type { WayInfo } from "$lib/api/messages";
 import { field, type View } from "$lib/game/view";
 
 export interface Standing {
@@ -62,13 +63,6 @@ export function matTotals(board: BoardFacts, view: View): { seat: number; points
     .toSorted((a, b) => b.points - a.points || a.seat - b.seat);
 }
 
-/** The highest free spot up to a value that a claim of this route leads to; 0: none. */
-export function reach(board: BoardFacts, view: View, route: RouteFacts, value: number): number {
-  const colour = route.colour === null ? null : board.colours[route.colour];
-  const free = matLines(board).flatMap((line, k) => {
-    if (colour !== null && line.colour !== colour) return [];
-    const owners = spotOwners(board, view, k);
-    return line.spots.filter((spot, j) => spot <= value && !owners[j]);
-  });
-  return Math.max(0, ...free);
-}
+/** The highest spot that a way to pay leads to without further cards; 0: none. */
+export const reach = ({ offers = [] }: Pick<WayInfo, "offers">): number =>
+  Math.max(0, ...offers.map(({ spot = 0, express = 0 }) => (express > 0 ? 0 : spot)));

@@ -4,7 +4,6 @@ import { field, ofSeat } from "$lib/game/view";
 import { t } from "$lib/words/words.svelte";
 import { cite } from "../lookup";
 import type { Landmark, RuleDisplay } from "../rule";
-import { borrow } from "./borrow";
 import Station from "./Station.svelte";
 import StationButton from "./StationButton.svelte";
 import StationExample from "./StationExample.svelte";
@@ -42,11 +41,6 @@ export default {
           },
         ],
   ticketNote: () => t("tickets.stations"),
-  joined({ board, view, me }, tickets) {
-    const built = field(view, "stations");
-    if (!built.includes(me + 1)) return [];
-    return [...borrow(board, field(view, "owner"), built, me, tickets).tickets];
-  },
   actions: [
     {
       kinds: ["station"],
