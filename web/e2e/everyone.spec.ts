@@ -91,6 +91,7 @@ test("a whole game in text mode, by roles and names", async ({ page }) => {
   const keep = main.getByRole("button", { name: /^Keep/ });
   const acts = main.getByRole("listitem").getByRole("button", { name: /^(?!Why)/ });
   const over = main.getByRole("heading", { name: "The game is over." });
+  const reach = main.getByRole("heading", { name: /within reach/ });
   const claims = main.getByRole("button", { name: /–.+: \d/ });
   const deck = main.getByRole("button", { name: "Draw from the deck" });
   let looked = false;
@@ -101,7 +102,8 @@ test("a whole game in text mode, by roles and names", async ({ page }) => {
       for (const box of await main.getByRole("checkbox").all())
         if (await keep.isDisabled()) await box.check();
       await keep.click();
-    } else if (await claims.count()) {
+    } else if (await reach.count()) {
+      await expect(claims.first()).toBeVisible(); // the server is asked for the price
       if (!looked) await look(page, "text mode");
       looked = true;
       await claims.first().click();

@@ -127,8 +127,10 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   const info = ben.locator(".info");
   await expect(info.locator(".why a")).toHaveAttribute("href", /#BASE-2$/);
   await expect(info).not.toContainText("On your turn");
-  await ben.getByRole("button", { name: "you can pay for it on your turn" }).first().focus();
+  const gray = ben.getByRole("button", { name: "Venezia–Zagrab" });
+  await gray.focus();
   await ben.keyboard.press("Enter");
+  await expect(gray).toHaveAccessibleName(/you can pay for it on your turn/);
   await expect(info).toContainText("On your turn you can pay for it with");
   await expect(info.locator(".why")).toContainText("someone else’s turn");
 });

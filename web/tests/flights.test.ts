@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { EntryInfo, Told } from "../src/lib/api/messages";
-import { flightsOf } from "../src/lib/game/flights";
-import { haste, tunnelOf } from "../src/lib/game/news";
+import { flightsOf } from "../src/lib/flights/flights";
 
 const told = (event: string, seat: number, values: Record<string, unknown> = {}): Told => ({
   event,
@@ -69,23 +68,4 @@ test("a display that is replaced is swept away as it lay there at last", () => {
     ["slot-2", "above-2", { card: 9 }],
     ["slot-3", "above-3", { card: 5 }],
   ]);
-});
-
-test("a tunnel counts the colour that was played and locomotives", () => {
-  const turned = [0, 1, 2].map((card) => told("TunnelCardTurnedUp", -1, { card }));
-  const red = tunnelOf(entry(told("TunnelTried", 0, { route: 7, cards: [2, 0, 1] }), ...turned), 2);
-  expect(red.cards.map(({ hit }) => hit)).toEqual([true, false, true]);
-  expect(red.due).toBe(2);
-  const wild = tunnelOf(
-    entry(told("TunnelTried", 0, { route: 7, cards: [0, 0, 3] }), ...turned),
-    2,
-  );
-  expect(wild.due).toBe(1);
-});
-
-test("what waits never takes long to be shown", () => {
-  let time = 0;
-  for (let left = 40; left > 0; left--) time += 600 * haste(600 * (left - 1));
-  expect(time).toBeLessThan(5000);
-  expect(haste(1500)).toBe(1);
 });

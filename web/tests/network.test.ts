@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { borrow, chain, networkOf, shortestWay, ticketState } from "../src/lib/game/network";
+import { chain, networkOf, shortestWay, ticketState } from "../src/lib/game/network";
 import { board } from "./board";
 
 const free = [0, 0, 0, 0, 0, 0];
@@ -45,19 +45,4 @@ test("the chain of a ticket is made of own routes", () => {
   expect(chain(board, [0, 0, 0, 1, 1, 0], 0, 0, 2).toSorted()).toEqual([3, 4]);
   expect(chain(board, free, 0, 0, 2)).toEqual([]);
   expect(chain(board, [1, 0, 1, 1, 1, 1], 0, 0, 2).toSorted()).toEqual([3, 4]);
-});
-
-test("a station lends the route of another seat that serves best", () => {
-  const owner = [0, 0, 2, 2, 1, 0];
-  const loan = (...stations: number[]): number[][] => {
-    const { routes, tickets } = borrow(board, owner, stations, 0, [0, 1]);
-    return [routes, [...tickets].toSorted()];
-  };
-  expect(loan(0, 0, 0, 0)).toEqual([[], []]);
-  expect(loan(0, 0, 1, 0)).toEqual([[3], [0]]);
-  expect(loan(0, 1, 1, 0)).toEqual([
-    [2, 3],
-    [0, 1],
-  ]);
-  expect(loan(0, 2, 2, 0)).toEqual([[], []]);
 });

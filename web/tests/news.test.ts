@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EntryInfo, Told } from "../src/lib/api/messages";
-import { beat, fresh, loud, spoken, told, worthShowing } from "../src/lib/game/news";
+import { beat, freshRoutes, haste, loud, spoken, told, worthShowing } from "../src/lib/log/news";
 import { minutes, special } from "../src/lib/start/special";
 import { board } from "./board";
 
@@ -38,12 +38,11 @@ test("chat is spoken with its speaker", () => {
   expect(spoken({ number: 1, at: 0, kind: "said", name: "Ada", text: "Hi" })).toEqual(["Ada: Hi"]);
 });
 
-test("what is new on the board is found in the events", () => {
-  const found = fresh(
-    entry(event("RouteClaimed", { route: 7 }), event("TrainPlacedOnMat", { line: 2, spot: 4 })),
+test("the routes that light up are found in the events", () => {
+  const found = freshRoutes(
+    entry(event("RouteClaimed", { route: 7 }), event("RouteClosed", { route: 8 })),
   );
-  expect(found.routes).toEqual([7]);
-  expect(found.spots).toEqual([[2, 4]]);
+  expect(found).toEqual([7]);
 });
 
 test("own moves are shown only if they brought a surprise", () => {
@@ -68,4 +67,11 @@ test("a board without rules of its own is a classic", () => {
     "second_draft",
   ]);
   expect(minutes({ ...board, trains: 15 })).toBe(10);
+});
+
+test("what waits never takes long to be shown", () => {
+  let time = 0;
+  for (let left = 40; left > 0; left--) time += 600 * haste(600 * (left - 1));
+  expect(time).toBeLessThan(5000);
+  expect(haste(1500)).toBe(1);
 });

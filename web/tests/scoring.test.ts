@@ -4,7 +4,7 @@ import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import type { RuleEntry } from "../src/lib/api/facts";
 import type { Line, ResultInfo } from "../src/lib/api/messages";
-import { scoreSteps, type ScoreStep } from "../src/lib/game/scoring";
+import { scoreSteps, type ScoreStep } from "../src/lib/end/scoring";
 import { board } from "./board";
 
 const line = (what: string, points: number, ref = -1): Line => ({
@@ -62,8 +62,13 @@ const whats = Object.keys(parse(readFileSync(catalogue, "utf8"))).filter(
   (what) => !NO_LINES.includes(what),
 );
 test.each(whats)("%s has something to show", (what) => {
-  const { routes = [], cities = [], mat, counter } = only(what, 1, line("ticket_done", 5, 0)) ?? {};
-  expect([...routes, ...cities, mat ?? "", counter].join("")).not.toBe("");
+  const {
+    routes = [],
+    cities = [],
+    part,
+    counter,
+  } = only(what, 1, line("ticket_done", 5, 0)) ?? {};
+  expect([...routes, ...cities, part?.ref ?? "", counter].join("")).not.toBe("");
 });
 
 test("the longest path is shown as a trail of just its length", () => {
@@ -104,11 +109,21 @@ test("the mat is counted line by line, the first of each line first", () => {
     [line("province_line", 2, 0), line("province_line", 8, 1)],
     [line("province_line", 5, 0), line("province_line", 3, 1)],
   ];
-  const shown = scoreSteps(board, view, { ...result, lines }).map(({ mat, seat }) => [mat, seat]);
+  const shown = scoreSteps(board, view, { ...result, lines }).map(({ part, seat }) => [
+    part?.ref,
+    seat,
+  ]);
   expect(shown).toEqual([
     [0, 1],
     [0, 0],
     [1, 0],
     [1, 1],
   ]);
+});
+
+test("a line that the page has never heard of is counted with the bonuses", () => {
+  const lines = [[line("toy", 7), line("routes", 4)], []];
+  const steps = scoreSteps(board, view, { ...result, scores: [11, 0], lines });
+  expect(steps.map((step) => step.line.what)).toEqual(["routes", "toy"]);
+  expect(steps.at(-1)).toMatchObject({ totals: [11, 0], routes: [], cities: [], part: null });
 });

@@ -8,18 +8,24 @@ import type {
   Agree,
   Because,
   Done,
+  How,
   Ping,
   Refused,
   Say,
   ServerMessage,
   Takeback,
+  Ways,
   Why,
 } from "./messages";
 
-export type Wish = Act | Takeback | Agree | Why | Say | Ping;
+export type Wish = Act | Takeback | Agree | Why | How | Say | Ping;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Request = WithoutId<Wish>;
-export type Answer = Done | Refused | Because;
+export type Answer = Done | Refused | Because | Ways;
+
+/** The kinds of messages that answer a wish. */
+const ANSWERS = new Set(["done", "refused", "because", "ways"]);
+const isAnswer = (message: ServerMessage): message is Answer => ANSWERS.has(message.type);
 export type Link = "connecting" | "open" | "lost" | "gone";
 
 export interface Hooks {
@@ -141,7 +147,7 @@ export class TableSocket {
       for (const { wish } of this.#pending.values()) this.#wire?.send(JSON.stringify(wish));
       return;
     }
-    if (message.type === "done" || message.type === "refused" || message.type === "because") {
+    if (isAnswer(message)) {
       const pending = this.#pending.get(message.id);
       this.#pending.delete(message.id);
       pending?.settle(message);

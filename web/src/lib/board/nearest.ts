@@ -1,4 +1,4 @@
-/** The route that a finger means. Pure. */
+/** Where routes are, and which one a finger means. Pure. */
 
 import type { Drawing } from "$lib/api/drawing";
 
@@ -29,4 +29,11 @@ export function nearest(
     }
   });
   return best;
+}
+
+/** The middle of a route. */
+export function middle(drawing: Drawing, route: number): [number, number] {
+  const spaces = drawing.routes[route]?.spaces ?? [];
+  const at = spaces[Math.floor(spaces.length / 2)];
+  return at ? [at[0], at[1]] : [0, 0];
 }

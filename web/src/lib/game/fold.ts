@@ -21,6 +21,8 @@ export interface Game {
   clock: ClockInfo | null;
   /** When the clock was told, in the browser's own time. */
   clockAt: number;
+  /** The reader's tickets that are completed as the board stands, if need be with borrowed routes. */
+  joined: number[];
 }
 
 export const NO_GAME: Game = {
@@ -32,6 +34,7 @@ export const NO_GAME: Game = {
   decision: null,
   clock: null,
   clockAt: 0,
+  joined: [],
 };
 
 export function fold(game: Game, message: ServerMessage, now: number): Game {
@@ -59,6 +62,7 @@ function welcomed(game: Game, message: Welcome, now: number): Game {
     decision: message.decision,
     clock: message.clock,
     clockAt: now,
+    joined: message.joined ?? [],
   };
 }
 
@@ -73,6 +77,7 @@ function updated(game: Game, message: Update, now: number): Game {
     decision: message.decision === undefined ? game.decision : message.decision,
     clock: message.clock ?? game.clock,
     clockAt: message.clock ? now : game.clockAt,
+    joined: message.joined ?? game.joined,
   };
 }
 

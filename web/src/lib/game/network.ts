@@ -113,86 +113,10 @@ export function chain(
   return shortestWay(board, mine, seat, a, b)?.routes ?? [];
 }
 
-/** Dead ends of a trail before it is given up. */
-const PATIENCE = 100_000;
-
-/** Routes out of these that make a trail of this many spaces: no route twice; empty: none found. */
-export function trail(board: BoardFacts, routes: number[], length: number): number[] {
-  let used = 0n; // a bit for each of the routes
-  const dead = new Set<string>();
-  const on = (city: number, left: number): boolean => {
-    if (left <= 0) return true;
-    const here = `${city} ${used}`;
-    if (dead.has(here) || dead.size > PATIENCE) return false;
-    const found = routes.some((k, at) => {
-      const route = board.route_list[k];
-      const bit = 1n << BigInt(at);
-      if (!route || used & bit || (route.a !== city && route.b !== city)) return false;
-      used |= bit;
-      if (on(route.a === city ? route.b : route.a, left - route.length)) return true;
-      used &= ~bit;
-      return false;
-    });
-    if (!found) dead.add(here);
-    return found;
-  };
-  board.city_list.some((_, city) => on(city, length));
-  return routes.filter((_, at) => used & (1n << BigInt(at)));
-}
-
-/** What the stations of a seat bring: the routes that they borrow, and the tickets then joined. */
-export interface Loan {
-  routes: number[];
-  tickets: Set<number>;
-}
-
-/**
- * The tickets that are joined if the game ended now: own routes, and for each station the route of
- * another seat into its city that serves best.
- */
-export function borrow(
-  board: BoardFacts,
-  owner: number[],
-  stations: number[],
-  seat: number,
-  tickets: number[],
-): Loan {
-  const cities = stations.flatMap((by, city) => (by === seat + 1 ? [city] : []));
-  const lent = (city: number): number[] =>
-    board.route_list.flatMap(({ a, b }, k) =>
-      (a === city || b === city) && ![FREE, CLOSED, seat + 1].includes(owner[k] ?? FREE) ? [k] : [],
-    );
-  const points = (ticket: number): number => board.ticket_list[ticket]?.points ?? 0;
-  let best: Loan = { routes: [], tickets: new Set() };
-  let most = -1;
-  const look = (k: number, routes: number[]): void => {
-    const city = cities[k];
-    if (city !== undefined) {
-      look(k + 1, routes);
-      for (const route of lent(city)) look(k + 1, [...routes, route]);
-      return;
-    }
-    const union = networkOf(board, owner, seat);
-    for (const route of routes) {
-      const { a, b } = board.route_list[route] ?? { a: 0, b: 0 };
-      union.join(a, b);
-    }
-    const done = tickets.filter((ticket) => {
-      const { a, b } = board.ticket_list[ticket] ?? { a: 0, b: 1 };
-      return union.joined(a, b);
-    });
-    const worth = done.reduce((sum, ticket) => sum + points(ticket), 0);
-    if (worth > most || (worth === most && done.length > best.tickets.size))
-      [best, most] = [{ routes, tickets: new Set(done) }, worth];
-  };
-  look(0, []);
-  return best;
-}
-
 export interface TicketState {
   ticket: number;
   done: boolean;
-  /** Not by own routes alone, but with a route that a station lends. */
+  /** Not by own routes alone, but with what a rule lends. */
   lent?: boolean;
   way: Way | null;
   /** More trains than the seat has left. */

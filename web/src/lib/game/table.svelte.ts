@@ -3,12 +3,12 @@
 import * as http from "$lib/api/http";
 import type { BoardFacts } from "$lib/api/facts";
 import type { Drawing } from "$lib/api/drawing";
-import type { Because, EntryInfo, Offer, Refused, ServerMessage } from "$lib/api/messages";
+import type { Because, EntryInfo, Offer, Refused, ServerMessage, Ways } from "$lib/api/messages";
 import { TableSocket, type Answer, type Link, type Request } from "$lib/api/socket";
 import { plainDrawing } from "$lib/board/fallback";
 import { pace } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
-import { beat, haste } from "./news";
+import { beat, haste } from "$lib/log/news";
 
 /** Further behind than this, one catches up at once. */
 const TOO_MANY = 40;
@@ -43,6 +43,8 @@ export class Table {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #socket: TableSocket;
   #seen = 0;
+  /** The entry with which all that was sent is done. */
+  #until = 0;
   #idle = false;
   #asked = "";
 
@@ -87,22 +89,33 @@ export class Table {
     return this.#socket.ask(request);
   }
 
-  async act(action: number): Promise<void> {
-    const decision = this.game.decision;
-    if (!decision || this.sent !== null) return;
-    this.sent = decision.number;
+  /** Takes actions one after the other, as a whole. What lies between them is not offered. */
+  async act(...actions: number[]): Promise<void> {
+    const decision = this.game.decision?.number;
+    if (decision === undefined || this.sent !== null) return;
+    this.sent = decision;
+    this.#until = Infinity;
     this.refusal = null;
-    const answer = await this.ask({ type: "act", decision: decision.number, action });
-    if (answer.type === "refused") {
-      this.sent = null;
-      if (answer.code !== "late") this.refusal = answer;
-    } else if (this.game.decision?.number !== decision.number || this.#known(answer)) {
-      this.sent = null;
-    }
+    const [action, ...more] = actions;
+    const answer = await this.ask({
+      ...{ type: "act", decision },
+      ...(more.length > 0 ? { actions } : { action: action ?? -1 }),
+    });
+    if (answer.type === "done") this.#until = answer.number;
+    else this.sent = null;
+    if (answer.type === "refused" && answer.code !== "late") this.refusal = answer;
+    this.#settle();
   }
 
-  #known(answer: Answer): boolean {
-    return answer.type === "done" && answer.number <= this.game.number;
+  /** What was sent is done as soon as its last entry is known. */
+  #settle(): void {
+    if (this.game.number >= this.#until) this.sent = null;
+  }
+
+  /** How a route can be paid for. */
+  async how(route: number): Promise<Ways> {
+    const answer = await this.ask({ type: "how", route });
+    return answer.type === "ways" ? answer : { type: "ways", id: "", route };
   }
 
   async takeBack(move: number): Promise<void> {
@@ -206,9 +219,9 @@ export class Table {
 
   #take(message: ServerMessage): void {
     if (hasGap(this.game, message)) return;
-    const before = this.game.decision?.number;
     this.game = fold(this.game, message, Date.now());
-    if (this.game.decision?.number !== before || message.type === "welcome") this.sent = null;
+    if (message.type === "welcome") this.sent = null;
+    this.#settle();
     const info = this.game.table;
     if (info && this.#asked !== info.digest) {
       this.#asked = info.digest;

@@ -1,26 +1,17 @@
 /** What is special about a board, as keys of the catalogue; the most telling first. */
 
 import type { BoardSummary } from "$lib/api/facts";
+import { RULES } from "$lib/rules/registry";
+import { keysOf } from "$lib/words/words.svelte";
 
-const TELLING = [
-  "festivals",
-  "second_draft",
-  "province_mat",
-  "express_cards",
-  "attractions",
-  "stations",
-  "tunnels",
-  "substitutes",
-  "draft",
-  "globetrotter",
-  "longest_path",
-  "ferries",
-];
-
+/** The rules that have words, in the order of the catalogue. */
 export function special(board: BoardSummary): string[] {
-  const there = TELLING.filter((rule) => board.rules.includes(rule));
-  const found = there.filter((rule) => rule !== "draft" || !there.includes("second_draft"));
-  return found.every((rule) => rule === "longest_path") ? ["classic", ...found] : found;
+  const there = keysOf("special").filter((rule) => board.rules.includes(rule));
+  const known = RULES.filter(({ rule }) => rule && there.includes(rule));
+  const covered = known.map(({ covers }) => covers);
+  const common = known.filter((one) => one.common).map(({ rule }) => rule);
+  const found = there.filter((rule) => !covered.includes(rule));
+  return found.every((rule) => common.includes(rule)) ? ["classic", ...found] : found;
 }
 
 /** How long a game takes, about, in minutes with two players. */

@@ -7,7 +7,7 @@ const HINTS: [name: string, fits: (play: Play) => boolean][] = [
   ["end", (play) => play.game.table?.status === "over"],
   ["last", (play) => play.lastRound > 0],
   ["tickets", (play) => play.keeps.length > 0],
-  ["pay", (play) => play.payments.length > 0 || play.sheet.length > 0],
+  ["pay", (play) => play.payments.length > 0 || play.choosing],
   ["second", (play) => play.game.decision?.phase === "draw"],
   ["turn", isTurn],
   ["map", isTurn],

@@ -1,55 +1,19 @@
 /** What the reader points at and picks at a table: the page's side of a decision. */
 
 import { untrack } from "svelte";
-import type { Because, Offer } from "$lib/api/messages";
+import type { Offer, WayInfo, Ways } from "$lib/api/messages";
+import { chainOf, claimable, hasChoice, spare } from "$lib/claims/payments";
+import { WaysToPay } from "$lib/claims/ways.svelte";
+import { placeOf } from "$lib/decisions/offers";
 import { beginning } from "$lib/game/fold";
-import {
-  claimable,
-  costAtTurn,
-  hasChoice,
-  nextStep,
-  paymentsOf,
-  spare,
-  type Cost,
-  type Payment,
-} from "$lib/game/payments";
-import { borrow, shortestWay, ticketState, type TicketState } from "$lib/game/network";
+import { shortestWay, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
-import { field, MINE, ofSeat, one, ticketsThat } from "$lib/game/view";
-import { t } from "$lib/words/words.svelte";
+import { field, ofSeat, one } from "$lib/game/view";
+import { phaseDisplay } from "$lib/rules/registry";
+import type { Situation } from "$lib/rules/rule";
 import { settings } from "$lib/settings.svelte";
-
-/** Kinds of offers that have a place of their own; the others become plain buttons. */
-const PLACED = new Set([
-  "claim",
-  "take",
-  "draw",
-  "tickets",
-  "express_cards",
-  "express_tickets",
-  "station",
-  "station_at",
-  "keep",
-  "pick",
-  "pay",
-  "substitute",
-  "tunnel",
-  "back_off",
-  "festival",
-  "mat",
-  "mat_none",
-]);
-
-/** Kinds that are chosen on a sheet. */
-const ON_SHEET = new Set([
-  "pay",
-  "substitute",
-  "tunnel",
-  "back_off",
-  "festival",
-  "mat",
-  "mat_none",
-]);
+import { endsOf, helpfulRoutes, ticketStates } from "$lib/tickets/states";
+import { t } from "$lib/words/words.svelte";
 
 export interface Reason {
   route: number;
@@ -78,15 +42,21 @@ export class Play {
   /** Tickets marked on a sheet. */
   marked = $state.raw<readonly number[]>([]);
   reason = $state.raw<Reason | null>(null);
-  /** A payment on its way: its steps are sent one after the other. */
-  paying = $state.raw<{ pay: Payment; whole: number[] } | null>(null);
-  /** The station that waits for a yes. */
+  /** An offer of a city that waits for a yes. */
   site = $state.raw<Offer | null>(null);
-  /** The Express cards are looked at. */
-  express = $state(false);
+  /** The rule whose own sheet is open; empty: none. */
+  opened = $state("");
   /** The payment whose sets of any cards are being put together, and these cards by kind. */
-  making = $state.raw<Payment | null>(null);
+  making = $state.raw<WayInfo | null>(null);
   any = $state.raw<number[]>([]);
+  /** A route that was pressed, until it is known how it can be paid for. */
+  #pressed: number | null = null;
+  /** Routes that are listed with what they cost. */
+  listed = $state.raw<readonly number[]>([]);
+  readonly ways = new WaysToPay(
+    () => this.game.view,
+    (route) => this.table.how(route),
+  );
   /** The route was chosen by keys, so the focus follows. */
   byKey = $state(false);
 
@@ -102,65 +72,55 @@ export class Play {
   );
   readonly offers = $derived.by(() => this.table.offers);
   readonly open = $derived(claimable(this.offers));
-  readonly sheet = $derived(
-    this.paying ? [] : this.offers.filter((offer) => ON_SHEET.has(offer.do)),
-  );
+  /** Where the offers are shown: on a sheet, in cities of the board, or as plain buttons. */
+  readonly placed = $derived(placeOf(this.offers));
   /** The ways to pay for the chosen route, if it can be claimed. */
   readonly payments = $derived(this.chosen === null ? [] : this.paymentsOf(this.chosen));
-  readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
-  readonly picks = $derived(this.offers.filter((offer) => offer.do === "pick"));
-  readonly stationCities = $derived(
-    new Set(
-      this.offers.flatMap((offer) =>
-        offer.do === "station_at" && offer.city !== undefined ? [offer.city] : [],
-      ),
-    ),
+  /** A sheet covers the lower part of the board. */
+  readonly sheetOpen = $derived(
+    this.placed.sheet !== null || this.payments.length > 0 || this.opened !== "",
   );
-  readonly rest = $derived(this.offers.filter((offer) => !PLACED.has(offer.do)));
+  readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
+  /** A decision about something other than tickets is on its sheet. */
+  readonly choosing = $derived(this.placed.sheet !== null && this.keeps.length === 0);
   /** What the decision is about, as a heading. */
   readonly question = $derived((this.game.decision?.text ?? "").replace(/[\s\u00a0]*:$/, ""));
   readonly lastRound = $derived(this.game.view ? one(this.game.view, "last") : 0);
 
-  readonly tickets = $derived.by<TicketState[]>(() => {
+  readonly situation = $derived.by<Situation | null>(() => {
     const { board } = this.table;
-    const { view } = this.game;
-    if (!board || !view || this.me < 0) return [];
-    const mine = ticketsThat(view, MINE);
-    const stations = field(view, "stations");
-    const joined = stations.includes(this.me + 1)
-      ? borrow(board, this.owner, stations, this.me, mine).tickets
-      : new Set<number>();
-    return mine.map((ticket) => {
-      const state = ticketState(board, this.owner, this.me, this.trains, ticket);
-      return { ...state, lent: !state.done && joined.has(ticket) };
-    });
+    const { view, table } = this.game;
+    return board && view ? { board, view, me: this.me, seats: table?.seats ?? [] } : null;
   });
+  /** Own cards that lie on the table in the middle of an action. */
+  readonly laid = $derived(
+    this.game.view && phaseDisplay(this.game.decision?.phase ?? "").laid
+      ? field(this.game.view, "laid")
+      : [],
+  );
+
+  readonly tickets = $derived<TicketState[]>(
+    this.situation && this.me >= 0
+      ? ticketStates(this.situation, this.trains, this.game.joined)
+      : [],
+  );
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
   readonly cities = $derived.by<number[]>(() => {
     if (this.site?.city !== undefined) return [this.site.city];
-    const list = this.ticket !== null ? [this.ticket] : this.marked;
-    return list.flatMap((k) => {
-      const ticket = this.table.board?.ticket_list[k];
-      return ticket ? [ticket.a, ticket.b] : [];
-    });
+    return endsOf(this.table.board, this.ticket !== null ? [this.ticket] : this.marked);
   });
 
   /** The cities of tickets that are still open: always marked. */
-  readonly marks = $derived.by<number[]>(() =>
-    this.tickets.flatMap(({ ticket, done }) => {
-      const facts = this.table.board?.ticket_list[ticket];
-      return done || !facts ? [] : [facts.a, facts.b];
-    }),
+  readonly marks = $derived.by(() =>
+    endsOf(
+      this.table.board,
+      this.tickets.flatMap(({ ticket, done }) => (done ? [] : [ticket])),
+    ),
   );
 
   /** The free routes on the shortest ways of open tickets, with those tickets. */
-  readonly helpful = $derived.by<Map<number, number[]>>(() => {
-    const found = new Map<number, number[]>();
-    for (const { ticket, done, way } of this.tickets)
-      if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
-    return found;
-  });
+  readonly helpful = $derived(helpfulRoutes(this.tickets));
 
   readonly way = $derived.by<number[]>(() => {
     const { board } = this.table;
@@ -179,7 +139,7 @@ export class Play {
       untrack(() => {
         this.chosen = null;
         this.making = null;
-        this.express = false;
+        this.opened = "";
         this.site = null;
         this.marked = [];
         this.ticket = null;
@@ -193,46 +153,41 @@ export class Play {
       if (next && this.game.decision?.phase === "draw")
         untrack(() => void this.try(next.kind, next.card));
     });
+    // What is pointed at is asked about, also out of turn, and again when the view has changed.
     $effect(() => {
-      if (!this.paying || this.table.sent !== null) return;
-      const { decision, view } = this.game;
-      const { pay, whole } = this.paying;
-      const step = view ? nextStep(decision?.offers ?? [], view, pay, whole) : undefined;
-      untrack(() => {
-        if (step) void this.table.act(step.action);
-        else this.paying = null;
-      });
+      const { view, table } = this.game;
+      const route = this.chosen ?? this.pointed;
+      if (!view || this.me < 0 || table?.status !== "playing") return;
+      const routes = [...(route === null ? [] : [route]), ...this.listed];
+      untrack(() => this.ways.want(routes));
     });
   }
 
-  paymentsOf(route: number): Payment[] {
-    const { board } = this.table;
-    const { view } = this.game;
-    return board && view && this.open.has(route)
-      ? paymentsOf(board, view, this.me, this.seats, this.offers, route)
-      : [];
+  /** How a route can be paid for, as far as the server has told. */
+  waysOf(route: number): Ways | undefined {
+    return this.ways.of(route);
+  }
+
+  /** The ways to claim a route now; empty until the server has answered. */
+  paymentsOf(route: number): WayInfo[] {
+    return this.open.has(route) ? (this.ways.of(route)?.ways ?? []) : [];
   }
 
   /** What a route would cost that can't be claimed just now; undefined: more than there is. */
-  costLater(route: number): Cost | undefined {
-    const { board } = this.table;
-    const { view } = this.game;
-    return board && view && this.me >= 0 && !this.open.has(route)
-      ? costAtTurn(board, view, this.me, this.seats, route)
-      : undefined;
+  costLater(route: number): WayInfo | undefined {
+    return this.open.has(route) ? undefined : this.ways.of(route)?.ways?.[0];
   }
 
-  /** Claims a route: all steps of the payment, with these cards in its sets. */
-  pay(pay: Payment, any: number[] = spare(this.hand, pay)): void {
-    this.paying = { pay, whole: pay.cards.map((n, kind) => n + (any[kind] ?? 0)) };
-    this.take(pay.claim);
+  /** Claims a route: the whole payment, with these cards in its sets. */
+  pay(way: WayInfo, any: number[] = spare(this.hand, way)): void {
+    this.#act(...chainOf(way, any));
   }
 
   /** Pays, after it is settled which cards make up the sets. */
-  choose(pay: Payment): void {
-    if (!hasChoice(this.hand, pay)) return this.pay(pay);
-    this.making = pay;
-    this.any = spare(this.hand, pay);
+  choose(way: WayInfo): void {
+    if (!hasChoice(this.hand, way)) return this.pay(way);
+    this.making = way;
+    this.any = spare(this.hand, way);
   }
 
   offer(kind: string, card?: number): Offer | undefined {
@@ -269,53 +224,65 @@ export class Play {
   }
 
   take(offer: Offer | undefined): void {
-    if (!offer) return;
+    if (offer) this.#act(offer.action);
+  }
+
+  #act(...actions: number[]): void {
     this.note = null;
     this.chosen = null;
+    this.making = null;
     this.reason = null;
-    this.express = false;
-    void this.table.act(offer.action);
+    this.opened = "";
+    void this.table.act(...actions);
   }
 
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
     this.table.hurry();
-    const ways = this.paymentsOf(route);
     this.byKey = how === "key";
     this.reason = null;
     this.making = null;
-    this.express = false;
-    if (ways.length === 0) {
-      this.chosen = this.chosen === route ? null : route;
-      if (this.me < 0 || this.game.table?.status !== "playing" || this.chosen === null) return;
-      const because: Because | null = await this.table.why({ route });
-      if (because && this.chosen === route)
-        this.reason = {
-          route,
-          text: because.text,
-          rule: because.rule ?? "",
-          title: because.title ?? "",
-        };
-      return;
+    this.opened = "";
+    if (this.chosen === route) this.chosen = null;
+    else if (this.open.has(route)) await this.#claim(route, how !== "touch" && !settings.confirm);
+    else {
+      this.chosen = route;
+      await this.#explain(route);
     }
-    const [best] = ways;
-    const plain = settings.thrifty || ways.length === 1;
-    if (best && plain && how !== "touch" && !settings.confirm && !hasChoice(this.hand, best))
-      this.pay(best);
-    else this.chosen = this.chosen === route ? null : route;
   }
 
-  /** Builds a station in a city, or asks first. */
+  /** Claims a route at once if that is plain, or lets the reader choose how to pay. */
+  async #claim(route: number, quick: boolean): Promise<void> {
+    const decision = this.game.decision?.number;
+    this.#pressed = route;
+    const { ways = [] } = await this.ways.find(route);
+    // Meanwhile the reader may have pressed another route, or the turn may be over.
+    if (this.#pressed !== route || this.game.decision?.number !== decision) return;
+    this.#pressed = null;
+    const [best] = ways;
+    const plain = settings.thrifty || ways.length === 1;
+    if (best && plain && quick && !hasChoice(this.hand, best)) this.pay(best);
+    else this.chosen = route;
+  }
+
+  /** Tells why a route can't be claimed. */
+  async #explain(route: number): Promise<void> {
+    if (this.me < 0 || this.game.table?.status !== "playing") return;
+    const because = await this.table.why({ route });
+    if (!because || this.chosen !== route) return;
+    const { text, rule = "", title = "" } = because;
+    this.reason = { route, text, rule, title };
+  }
+
+  /** Takes the offer of a city, or asks first. */
   city(city: number): void {
-    const offer = this.offers.find(
-      ({ do: kind, city: at }) => kind === "station_at" && at === city,
-    );
+    const offer = this.placed.cities.get(city);
     if (settings.confirm) this.site = offer ?? null;
     else this.take(offer);
   }
 
   cancel(): void {
     if (this.making) this.making = null;
-    else if (this.express) this.express = false;
+    else if (this.opened) this.opened = "";
     else if (this.chosen !== null || this.reason) {
       if (this.byKey) document.querySelector<SVGElement>(`[data-route="${this.chosen}"]`)?.focus();
       this.chosen = null;
@@ -323,13 +290,8 @@ export class Play {
     } else if (this.halfway) void this.table.takeBack(beginning(this.game));
   }
 
-  /** In the middle of a claim that can be called off. */
+  /** In the middle of something that can be called off. */
   readonly halfway = $derived.by(
-    () =>
-      this.table.undoable > 0 &&
-      !this.paying &&
-      ["pay", "substitute", "station_city", "station_pay"].includes(
-        this.game.decision?.phase ?? "",
-      ),
+    () => this.table.undoable > 0 && phaseDisplay(this.game.decision?.phase ?? "").callOff === true,
   );
 }

@@ -24,11 +24,26 @@ export function t(key: string, values?: Values): string {
   return fill(words, settings.lang, key, values);
 }
 
+/** The keys of a part of the catalogue, in its order. */
+export const keysOf = (part: string): string[] =>
+  Object.keys(words).flatMap((key) =>
+    key.startsWith(`${part}.`) ? [key.slice(part.length + 1)] : [],
+  );
+
+/** Whether there are words for a key. */
+export const hasWords = (key: string): boolean => key in words;
+
 /** Why something has failed, in words. */
 export const reason = (error: unknown): string =>
   (error instanceof Error && error.message) || t("link.failed");
 
 export const join = (items: string[]): string => listed(words, settings.lang, items);
+
+/** One of several things: "a, b or c". */
+export const either = (items: string[]): string =>
+  items.length < 2
+    ? (items[0] ?? "")
+    : t("prompt.or", { a: items.slice(0, -1).join(", "), b: items.at(-1) ?? "" });
 
 /** Under which name the board's labels have the names of cities. */
 export const cityNames = (): string => (settings.local ? settings.lang : "printed");

@@ -1,0 +1,107 @@
+/** The part of the board in sight: moved and zoomed by mouse, fingers and keys. */
+
+import type { Drawing } from "$lib/api/drawing";
+import { clamp, pan, pinch, reveal, zoomAt, type Size, type Viewport } from "./viewport";
+
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** A pointer that has moved further than this, in pixels, drags the board. */
+const DRAG = 6;
+
+export class Camera {
+  view = $state.raw<Viewport>({ x: 0, y: 0, k: 1 });
+  size = $state.raw<Size>({ width: 800, height: 600 });
+  dragging = $state(false);
+  /** The reader has moved the board. */
+  touched = $state(false);
+  /** What came down last. */
+  kind: "mouse" | "touch" = "mouse";
+  #fingers = new Map<number, Spot>();
+  #moved = 0;
+
+  constructor(
+    private readonly frame: () => HTMLElement,
+    private readonly drawing: () => Drawing,
+  ) {}
+
+  /** Whether the last press was a click rather than the beginning of a drag. */
+  get clicked(): boolean {
+    return this.#moved <= DRAG;
+  }
+
+  set(next: Viewport): void {
+    this.touched = true;
+    this.view = clamp(next, this.drawing(), this.size);
+  }
+
+  /** Shows the board as it begins, unless the reader has moved it. */
+  begin(first: Viewport): void {
+    this.view = this.touched ? clamp(this.view, this.drawing(), this.size) : first;
+  }
+
+  zoom(factor: number, at: Spot = { x: this.size.width / 2, y: this.size.height / 2 }): void {
+    this.set(zoomAt(this.view, factor, at.x, at.y));
+  }
+
+  pan(dx: number, dy: number): void {
+    this.set(pan(this.view, dx, dy));
+  }
+
+  /** Moves as little as needed to bring a place into sight. */
+  reveal([x, y]: [number, number]): void {
+    this.view = clamp(reveal(this.view, this.size, x, y), this.drawing(), this.size);
+  }
+
+  /** Where an event is in the window of the board. */
+  at(event: MouseEvent): Spot {
+    const box = this.frame().getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  }
+
+  /** Where it is on the board. */
+  on(event: MouseEvent): Spot {
+    const { x, y } = this.at(event);
+    return { x: (x - this.view.x) / this.view.k, y: (y - this.view.y) / this.view.k };
+  }
+
+  readonly down = (event: PointerEvent): void => {
+    if (event.button !== 0) return;
+    this.kind = event.pointerType === "mouse" ? "mouse" : "touch";
+    if (this.#fingers.size === 0) this.#moved = 0;
+    this.#fingers.set(event.pointerId, this.at(event));
+  };
+
+  readonly move = (event: PointerEvent): void => {
+    const before = this.#fingers.get(event.pointerId);
+    if (!before) return;
+    if (event.buttons === 0) return this.up(event);
+    const now = this.at(event);
+    this.#moved += Math.hypot(now.x - before.x, now.y - before.y);
+    const frame = this.frame();
+    if (!this.clicked && !frame.hasPointerCapture(event.pointerId)) {
+      frame.setPointerCapture(event.pointerId);
+      this.dragging = true;
+    }
+    if (this.#fingers.size === 2) {
+      const other = [...this.#fingers].find(([id]) => id !== event.pointerId)?.[1] ?? now;
+      this.set(
+        pinch(this.view, [before.x, before.y, other.x, other.y], [now.x, now.y, other.x, other.y]),
+      );
+    } else if (!this.clicked) this.pan(now.x - before.x, now.y - before.y);
+    this.#fingers.set(event.pointerId, now);
+  };
+
+  readonly up = (event: PointerEvent): void => {
+    this.#fingers.delete(event.pointerId);
+    if (this.#fingers.size === 0) this.dragging = false;
+  };
+
+  readonly wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const step = event.deltaMode === 1 ? 16 : 1;
+    this.zoom(Math.exp(-event.deltaY * step * (event.ctrlKey ? 0.01 : 0.0016)), this.at(event));
+  };
+}

@@ -1,0 +1,58 @@
+/** What an entry of the log brings, for showing it: how long it takes, and what it says. */
+
+import type { EntryInfo, Told } from "$lib/api/messages";
+import { value, values } from "$lib/game/events";
+import { eventDisplay } from "$lib/rules/registry";
+
+const LONGEST = 4200;
+
+/** How long an entry should be on show, in milliseconds at normal speed. */
+export function beat(entry: EntryInfo): number {
+  const times = (entry.events ?? []).map(({ event }) => eventDisplay(event).beat ?? 0);
+  return Math.min(
+    LONGEST,
+    times.reduce((sum, time) => sum + time, 0),
+  );
+}
+
+const BEHIND = 2000;
+
+/** What is shown goes faster when more than this waits: all of it takes at most twice this time. */
+export const haste = (waiting: number): number => (waiting > BEHIND ? (BEHIND / waiting) ** 2 : 1);
+
+/** The routes that an entry lights up. */
+export const freshRoutes = (entry: EntryInfo | null): number[] =>
+  (entry?.events ?? []).flatMap((event) =>
+    eventDisplay(event.event).route ? values(event, "route") : [],
+  );
+
+/** The events that a person wants to read; the rest only moves cards about. */
+const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);
+export const loud = (event: Told): boolean =>
+  !QUIET.has(event.event) && !(event.event === "TurnsLeft" && value(event, "turns") === 0);
+
+/** An entry in sentences, with how often each stands in a row. */
+export function told(entry: EntryInfo): [string, number][] {
+  const out: [string, number][] = [];
+  for (const event of entry.events ?? []) {
+    if (!loud(event)) continue;
+    const last = out.at(-1);
+    if (last && last[0] === event.text) last[1]++;
+    else out.push([event.text, 1]);
+  }
+  return out;
+}
+
+/** An entry as sentences to be read aloud. */
+export function spoken(entry: EntryInfo): string[] {
+  const said = entry.kind === "said" ? `${entry.name}: ${entry.text}` : (entry.text ?? "");
+  const events = told(entry).map(([words, n]) => (n > 1 ? `${words} ×${n}` : words));
+  return [said, ...events].filter(Boolean);
+}
+
+/** Others' moves are shown; of one's own, only what one could not know before. */
+export function worthShowing(entry: EntryInfo | null, me: number): boolean {
+  if (!entry) return false;
+  if (entry.seat !== me) return true;
+  return (entry.events ?? []).some(({ event }) => eventDisplay(event).surprise);
+}

@@ -1,0 +1,21 @@
+/** What every board has: cards, routes, tickets. */
+
+import PaySheet from "$lib/decisions/PaySheet.svelte";
+import KeepSheet from "$lib/tickets/KeepSheet.svelte";
+import type { RuleDisplay } from "../rule";
+import { events } from "./events";
+import { ticketShown } from "./tickets";
+
+export default {
+  decisions: [
+    { kinds: ["keep"], component: KeepSheet },
+    { kinds: ["pay", "substitute"], component: PaySheet },
+  ],
+  phases: { pay: { callOff: true }, substitute: { callOff: true, laid: true } },
+  events,
+  scores: {
+    routes: { order: 0, shows: ({ own }) => ({ routes: own }) },
+    ticket_done: { order: 2, column: "tickets", shows: ticketShown },
+    ticket_failed: { order: 2, column: "tickets", shows: ticketShown },
+  },
+} satisfies RuleDisplay;

@@ -1,0 +1,73 @@
+/** The Province mat: after a claim a train may go on the line of its colour. */
+
+import { seatPaint } from "$lib/board/colours";
+import { value } from "$lib/game/events";
+import { PATHS } from "$lib/parts/icons";
+import { t } from "$lib/words/words.svelte";
+import type { Example } from "$lib/rulebook/example";
+import type { Piece, RuleDisplay } from "../rule";
+import Charts from "./Charts.svelte";
+import { reach } from "./lines";
+import Mat from "./Mat.svelte";
+import MatPanel from "./MatPanel.svelte";
+import MatSheet from "./MatSheet.svelte";
+import SpotExample from "./SpotExample.svelte";
+import { text } from "./text";
+
+const train = (seat: number): Piece => ({
+  icon: PATHS.train,
+  size: 20,
+  width: 40,
+  height: 28,
+  fill: seatPaint(seat).fill,
+  ink: seatPaint(seat).ink,
+  edge: "#fff",
+});
+
+const EXTRA: Example = {
+  name: "extra",
+  tracks: [{ from: [20, 40], to: [180, 40], n: 3, colour: "blue" }],
+  aside: { component: SpotExample, props: { spot: 5 } },
+  cards: ["blue", "blue", "blue", "blue", "locomotive"],
+};
+
+export default {
+  rule: "province_mat",
+  panel: { name: "mat", component: MatPanel, beside: true },
+  replay: { title: "mat.title", component: Mat },
+  decisions: [{ kinds: ["mat", "mat_none"], component: MatSheet }],
+  claimNote: (way) => {
+    const spot = reach(way);
+    return spot > 0 ? t("claim.spot", { n: spot }) : "";
+  },
+  events: {
+    TrainPlacedOnMat: {
+      beat: 800,
+      flights: (event) => [
+        {
+          from: `seat-${event.seat}`,
+          to: `mat-${value(event, "line")}-${value(event, "spot")}`,
+          what: { piece: train(event.seat) },
+        },
+      ],
+    },
+  },
+  scores: {
+    province_line: {
+      shows: (_, { ref }) => ({ part: { rule: "province_mat", ref } }),
+      compare: (a, b) => a.ref - b.ref || b.points - a.points,
+    },
+  },
+  text,
+  chart: { title: "mat.charts", component: Charts },
+  examples: {
+    "KR-5": [
+      {
+        name: "mat",
+        aside: { component: SpotExample, props: { spot: 4 } },
+        cards: ["blue", "blue", "blue", "blue"],
+      },
+    ],
+    "KR-6": [EXTRA],
+  },
+} satisfies RuleDisplay;

@@ -1,0 +1,234 @@
+/**
+ * What a rule may add to the page. Each rule has a folder with what the page knows of it and
+ * `registry.ts` finds it; nothing else knows a rule by name. A rule without a folder is
+ * playable all the same: its actions are buttons, its events and score lines are sentences.
+ */
+
+import type { Component } from "svelte";
+import type { CityPlace, Drawing, Palette } from "$lib/api/drawing";
+import type { BoardFacts } from "$lib/api/facts";
+import type { EntryInfo, Line, Offer, Told, WayInfo } from "$lib/api/messages";
+import type { View } from "$lib/game/view";
+import type { Example } from "$lib/rulebook/example";
+import type { Play } from "$lib/table/play.svelte";
+
+/** What lies on the table, and who looks at it. */
+export interface Situation {
+  board: BoardFacts;
+  view: View;
+  /** The reader's seat; -1: none. */
+  me: number;
+  seats: readonly { name: string }[];
+}
+
+/** Something on the board that explains itself. */
+export interface Landmark {
+  id: string;
+  x: number;
+  y: number;
+  r: number;
+  text: string;
+  /** The id of the rule that says more. */
+  rule: string;
+}
+
+export interface LayerProps {
+  board: BoardFacts;
+  drawing: Drawing;
+  palette: Palette;
+  view: View;
+  /** The entry of the log that is on show. */
+  entry: EntryInfo | null;
+}
+
+export interface CityProps {
+  view: View;
+  city: number;
+  place: CityPlace;
+}
+
+export interface PanelProps {
+  situation: Situation;
+  entry: EntryInfo | null;
+  /** Unfolded from the start. */
+  open: boolean;
+  /** The part that a line of the final score is about, and whose line it is. */
+  lit: { ref: number; seat: number } | null;
+}
+
+/** A panel at the side of the table; on a narrow screen it has a tab. */
+export interface Panel {
+  /** The tab's name in the catalogue is `tabs.` and this. */
+  name: string;
+  component: Component<PanelProps>;
+  /** Only for those who play. */
+  seated?: boolean;
+  /** In a large window it lies beside the board. */
+  beside?: boolean;
+}
+
+/** A figure beside a seat's name. */
+export interface Figure {
+  /** The field of the view that it counts. */
+  field: string;
+  label: string;
+  /** Path data of an icon. */
+  icon?: string;
+  parts: { text: string; spent?: boolean }[];
+}
+
+/** What can be done in a turn in addition to cards, routes and tickets. */
+export interface TurnAction {
+  kinds: string[];
+  /** The key of the words for it. */
+  words: string;
+  /** The notation with which to ask why it can't be done. */
+  notation: (board: BoardFacts) => string;
+  /** Its button beside the cards. */
+  button: Component<{ play: Play }>;
+}
+
+/** How decisions with offers of these kinds are shown. */
+export interface DecisionSheet {
+  kinds: string[];
+  component: Component<{ play: Play; offers: Offer[] }>;
+}
+
+/** Something that moves across the table. Places are the `data-at` and `data-route` of the page. */
+export interface Flight {
+  from: string;
+  to: string;
+  /** A card by kind (null: face down), or a piece. */
+  what: { card: number | null } | { piece: Piece };
+  /** In steps after the first. */
+  wait?: number;
+}
+
+export interface Piece {
+  /** Path data of an icon, and its size. */
+  icon: string;
+  size: number;
+  width: number;
+  height: number;
+  fill: string;
+  ink: string;
+  edge: string;
+}
+
+/** What is known while the flights of an entry are collected. */
+export interface FlightScene {
+  events: Told[];
+  /** So far. */
+  flights: readonly Flight[];
+  /** What lies in the display, kept up to date. */
+  display: (number | null)[];
+  /** Where a seat's cards are; the reader's own are in stacks by kind. */
+  home: (seat: number, card?: number) => string;
+}
+
+/** How an event is shown when it happens. */
+export interface EventDisplay {
+  /** How long, in milliseconds at normal speed. */
+  beat?: number;
+  /** Nobody could know it before, so it is shown even in one's own move. */
+  surprise?: boolean;
+  /** A detail of another event, left out of the short news. */
+  minor?: boolean;
+  /** Its route lights up. */
+  route?: boolean;
+  flights?: (event: Told, scene: FlightScene) => Flight[];
+  /** What is shown below its sentence. */
+  detail?: Component<{ board: BoardFacts; entry: EntryInfo }>;
+}
+
+/** What a seat has at the end of a game. */
+export interface SeatEnd {
+  board: BoardFacts;
+  view: View;
+  seat: number;
+  owner: number[];
+  /** Its own routes. */
+  own: number[];
+  /** Routes of others that count for it, each with the city that it is used for. */
+  borrowed: { route: number; city: number }[];
+  /** Its completed tickets. */
+  done: number[];
+}
+
+/** What a line of the final score rests on. */
+export interface Shown {
+  routes: number[];
+  cities: number[];
+  /** A part of a rule's panel. */
+  part: { rule: string; ref: number } | null;
+  /** A figure beside the seat's name, by its field. */
+  counter: string;
+}
+
+/** How lines of the final score are shown, by what they are for. */
+export interface ScoreDisplay {
+  shows?: (end: SeatEnd, line: Line) => Partial<Shown>;
+  /** When it is counted: 0 routes, 1 what tickets need, 2 tickets; without it, afterwards. */
+  order?: number;
+  /** Lines of this kind in an order of their own, rather than seat by seat. */
+  compare?: (a: Line, b: Line) => number;
+  /** The column of the score table; without it, one of its own. */
+  column?: string;
+  /** It explains other lines and has no points. */
+  explains?: boolean;
+}
+
+/** A phase in the middle of an action. */
+export interface PhaseDisplay {
+  /** What was begun can be called off. */
+  callOff?: boolean;
+  /** Cards of the hand lie on the table. */
+  laid?: boolean;
+}
+
+export interface TextSection {
+  title: string;
+  items: string[];
+}
+
+export interface RuleDisplay {
+  /** The rule's name in board files; without it, what every board has. */
+  rule?: string;
+
+  /** On the board, above the routes and beneath the cities. */
+  layer?: Component<LayerProps>;
+  /** On a city's dot. */
+  city?: Component<CityProps>;
+  landmarks?: (situation: Situation, drawing: Drawing) => Landmark[];
+
+  panel?: Panel;
+  /** Its part of the replay, below a heading. */
+  replay?: { title: string; component: Component<{ board: BoardFacts; view: View }> };
+  figures?: (situation: Situation, seat: number) => Figure[];
+  /** A remark below the reader's open tickets. */
+  ticketNote?: (situation: Situation) => string;
+
+  actions?: TurnAction[];
+  /** A sheet that one of the actions opens. */
+  sheet?: Component<{ play: Play }>;
+  decisions?: DecisionSheet[];
+  /** Kinds of offers that are chosen by a city of the board. */
+  inCities?: string[];
+  phases?: Record<string, PhaseDisplay>;
+  /** What a way to pay leads to. */
+  claimNote?: (way: WayInfo) => string;
+
+  events?: Record<string, EventDisplay>;
+  scores?: Record<string, ScoreDisplay>;
+  /** In the table as text. */
+  text?: (situation: Situation) => TextSection[];
+
+  /** On the page of the rules: the numbers that the board brings for it. */
+  chart?: { title: string; component: Component<{ board: BoardFacts }> };
+  /** Drawn examples by the ids of rules. */
+  examples?: Record<string, Example[]>;
+  /** On the start page, where it makes another rule not worth a word. */
+  covers?: string;
+  /** A board with rules like this alone is a classic one. */
+  common?: boolean;
+}

@@ -1,0 +1,35 @@
+/** Tunnels: the deck decides what they cost. */
+
+import { value, values } from "$lib/game/events";
+import type { Example } from "$lib/rulebook/example";
+import { cardsTo } from "../basic/events";
+import type { RuleDisplay } from "../rule";
+import TunnelNews from "./TunnelNews.svelte";
+import TunnelSheet from "./TunnelSheet.svelte";
+
+const EXAMPLE: Example = {
+  name: "tunnel",
+  tracks: [{ from: [40, 40], to: [160, 40], n: 2, colour: "red", tunnel: true }],
+  cards: ["red", "red", "→", "red", "green", "locomotive"],
+};
+
+export default {
+  rule: "tunnels",
+  decisions: [{ kinds: ["tunnel", "back_off"], component: TunnelSheet }],
+  phases: { tunnel: { laid: true } },
+  events: {
+    TunnelTried: {
+      beat: 700,
+      route: true,
+      detail: TunnelNews,
+      flights: (event, { home }) =>
+        cardsTo(`route-${value(event, "route")}`, values(event, "cards"), (kind) =>
+          home(event.seat, kind),
+        ),
+    },
+    TunnelCardTurnedUp: { beat: 650, surprise: true, minor: true },
+    TunnelCardsDiscarded: { minor: true },
+    TunnelGivenUp: { beat: 900 },
+  },
+  examples: { "EU-1": [EXAMPLE], "NO-5": [EXAMPLE] },
+} satisfies RuleDisplay;

@@ -1,0 +1,43 @@
+/** Cards, payments and tickets in words. */
+
+import { kindName } from "$lib/board/colours";
+import type { BoardFacts } from "$lib/api/facts";
+import type { WayInfo } from "$lib/api/messages";
+import { anyCards } from "$lib/claims/payments";
+import type { TicketState } from "$lib/game/network";
+import { kinds, total } from "$lib/game/view";
+import { join, t } from "$lib/words/words.svelte";
+
+/** So many cards of each kind. */
+export const counted = (colours: string[], counts: number[]): string =>
+  join(kinds(counts).map(([kind, n]) => t(`cards.${kindName(colours, kind)}`, { n }))) || "–";
+
+/** The cards of a payment. */
+export const priced = (colours: string[], way: WayInfo): string =>
+  [
+    ...(total(way.cards) > 0 ? [counted(colours, way.cards)] : []),
+    ...(anyCards(way) > 0
+      ? [t(total(way.cards) > 0 ? "claim.and_any" : "claim.any", { n: anyCards(way) })]
+      : []),
+    ...(way.extra ? [`(${t("pay.extra", { n: way.extra })})`] : []),
+  ].join(" ");
+
+/** How a ticket stands. */
+export const standing = (state: TicketState): string =>
+  state.done
+    ? t("tickets.done")
+    : state.lent
+      ? t("tickets.lent")
+      : state.way === null
+        ? t("tickets.cut")
+        : t("tickets.left", { n: state.way.trains });
+
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{Diacritic}/gu, "")
+    .toLowerCase();
+
+/** The routes whose names have these letters, whatever their accents and size. */
+export const routesOf = (board: BoardFacts, letters: string): number[] =>
+  board.route_list.flatMap(({ name }, k) => (plain(name).includes(plain(letters)) ? [k] : []));

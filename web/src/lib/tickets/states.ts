@@ -1,0 +1,33 @@
+/** How the reader's tickets stand. Pure. */
+
+import type { BoardFacts } from "$lib/api/facts";
+import { ticketState, type TicketState } from "$lib/game/network";
+import { field, MINE, ticketsThat } from "$lib/game/view";
+import type { Situation } from "$lib/rules/rule";
+
+/** Every ticket that the reader holds; `joined` are those that the server calls completed. */
+export function ticketStates(
+  { board, view, me }: Situation,
+  trains: number,
+  joined: readonly number[],
+): TicketState[] {
+  return ticketsThat(view, MINE).map((ticket) => {
+    const state = ticketState(board, field(view, "owner"), me, trains, ticket);
+    return { ...state, lent: !state.done && joined.includes(ticket) };
+  });
+}
+
+/** The cities of tickets. */
+export const endsOf = (board: BoardFacts | null, tickets: readonly number[]): number[] =>
+  tickets.flatMap((k) => {
+    const ticket = board?.ticket_list[k];
+    return ticket ? [ticket.a, ticket.b] : [];
+  });
+
+/** The free routes on the shortest ways of open tickets, with those tickets. */
+export function helpfulRoutes(tickets: TicketState[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  for (const { ticket, done, way } of tickets)
+    if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
+  return found;
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { parse } from "smol-toml";
+import { expect, test } from "vitest";
+import type { RuleText } from "../src/lib/api/facts";
+import { EXAMPLES } from "../src/lib/rulebook/examples";
+import { findRules } from "../src/lib/rulebook/find";
+
+type Texts = Record<string, Record<string, string>>;
+const toml = (path: string) =>
+  parse(readFileSync(new URL(`../../src/branchline/lang/${path}`, import.meta.url), "utf8"));
+const facts = toml("rules.toml") as Record<string, { boards: string[]; book: string }>;
+const ids = Object.keys(facts);
+const boards = [...new Set(Object.values(facts).flatMap((rule) => rule.boards))];
+
+for (const lang of ["en", "fr"]) {
+  const texts = toml(`${lang}/rules.toml`) as Texts;
+  const words = (toml(`${lang}/page.toml`) as Texts)["rules"] ?? {};
+  const rules = ids.map((id) => ({ ...facts[id], ...texts[id], id }) as RuleText);
+
+  for (const board of boards)
+    test(`the page of ${board} has each of its rules, in ${lang}`, () => {
+      const shown = findRules(rules, board, "");
+      expect(shown.map(({ id }) => id)).toEqual(
+        ids.filter((id) => facts[id]?.boards.includes(board)),
+      );
+      for (const { title, text, book } of shown) {
+        expect(title).toBeTruthy();
+        expect(text).toBeTruthy();
+        expect(words[`book_${book}`]).toBeTruthy();
+      }
+      expect(shown.filter(({ id }) => id in EXAMPLES).length).toBeGreaterThan(4);
+    });
+
+  test(`all rules together, and every example has its words, in ${lang}`, () => {
+    expect(findRules(rules, "", "")).toEqual(rules);
+    for (const [id, examples] of Object.entries(EXAMPLES)) {
+      expect(ids).toContain(id);
+      for (const { name } of examples) expect(words[`example_${name}`]).toBeTruthy();
+    }
+  });
+
+  test(`rules are found by id and by words without accents, in ${lang}`, () => {
+    const rule = rules.find(({ title }) => /[éèê]/.test(title)) ?? rules[0];
+    for (const words of [
+      rule?.id.toLowerCase(),
+      rule?.title.normalize("NFD").replaceAll(/\p{M}/gu, ""),
+    ])
+      expect(findRules(rules, "", ` ${words} `)).toContain(rule);
+  });
+}

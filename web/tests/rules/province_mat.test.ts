@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { matTotals, rankPoints, reach, standings } from "../../src/lib/rules/province_mat/lines";
+import { board } from "../board";
+
+const korean = {
+  ...board,
+  rule_list: [
+    {
+      rule: "province_mat",
+      lines: [
+        { colour: "red", spots: [1, 2, 3, 4], en: "Red" },
+        { colour: "blue", spots: [1, 2, 3], en: "Blue" },
+      ],
+      scoring: { "2": [10], "3": [10, 6] },
+    },
+  ],
+};
+// The second line has one spot less: its last place is empty. Ranks are the server's.
+const view = { mat: [1, 3, 0, 2, 2, 0, 0, 0], mat_ranks: [3, 1, 2, 0, 1, 0] };
+
+test("a line tells who stands there, first to last, with sum and points now", () => {
+  expect(standings(korean, view, 0)).toEqual([
+    { seat: 1, rank: 1, sum: 4, points: 10 },
+    { seat: 2, rank: 2, sum: 2, points: 6 },
+    { seat: 0, rank: 3, sum: 1, points: 0 },
+  ]);
+  expect(standings(korean, view, 1)).toEqual([{ seat: 1, rank: 1, sum: 1, points: 10 }]);
+});
+
+test("the mat as a whole tells what it brings each seat now", () => {
+  expect(matTotals(korean, view)).toEqual([
+    { seat: 1, points: 20 },
+    { seat: 2, points: 6 },
+    { seat: 0, points: 0 },
+  ]);
+  expect(matTotals(korean, { mat: [], mat_ranks: [] })).toEqual([]);
+});
+
+test("what the ranks score depends on the number of players", () => {
+  expect(rankPoints(korean, 2)).toEqual([10]);
+  expect(rankPoints(korean, 3)).toEqual([10, 6]);
+});
+
+test("a way to pay reaches the highest spot that needs no Express card", () => {
+  const offer = (spot: number, express = 0) => ({
+    ...{ action: 0, do: "mat", notation: "", text: "", line: 0 },
+    ...{ spot, express },
+  });
+  expect(reach({ offers: [offer(2), offer(3), offer(5, 2)] })).toBe(3);
+  expect(reach({})).toBe(0);
+});
