@@ -57,7 +57,7 @@ const only = (what: string, ref: number, ...more: Line[]): ScoreStep | undefined
   }).find((step) => step.line.what === what);
 
 const catalogue = join(import.meta.dirname, "../../src/branchline/lang/en/score.toml");
-const NO_LINES = ["total", "others", "tie", "station_idle"];
+const NO_LINES = ["total", "others", "tie", "station_alone"];
 const whats = Object.keys(parse(readFileSync(catalogue, "utf8"))).filter(
   (what) => !NO_LINES.includes(what),
 );

@@ -267,7 +267,7 @@ export interface Drawing {
   compass: Frame;
   cities: Record<string, CityPlace>;
   routes: RoutePlace[];
-  places?: Furniture[];
+  places?: PlaceBox[];
   crossings?: [number, number][];
   land?: string[];
   water?: string[];
@@ -342,7 +342,7 @@ export interface RoutePlace {
 }
 
 /** Room for something that a rule of the board keeps near a city. */
-export interface Furniture {
+export interface PlaceBox {
   rule: string;
   id: string;
   cities: string[];
