@@ -57,6 +57,7 @@ function declaration(name, part) {
   const head = comment(part.description);
   if (part.additionalProperties === true)
     return `${head}export type ${name} = { ${lines.join(" ")} } & Record<string, unknown>;\n`;
+  if (part.additionalProperties) lines.push("[fact: string]: unknown;");
   return `${head}export interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 

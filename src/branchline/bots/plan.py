@@ -21,7 +21,7 @@ CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
 UNCERTAIN_COST: Final = 35
 DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
-# Only a part: neighbouring routes often earn the same bonus (an attraction is touched once).
+# Only a part: neighbouring routes often earn the same bonus (a city is touched once).
 BONUS_SHARE: Final = 0.5
 MOST_TICKETS: Final = 7  # looked at together
 
@@ -110,7 +110,7 @@ class Plan:
         self.turns_needed: float = 0.0
         self.route_yield: Final = board_yield(observation)
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
-        # A card buys less where tunnels ask for more of them and may come to nothing.
+        # A card buys less where claims may cost more of them or come to nothing.
         self.points_per_card: Final = (
             style.card_value * self.route_yield * (0.8 if sum(observation.uncertain) > 0 else 1.0)
         )

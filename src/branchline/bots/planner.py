@@ -1,9 +1,8 @@
 """The planner: plans its tickets exactly, and weighs every turn against that plan.
 
 For each decision it values the actions in points and takes the best. A claim is worth its route's
-points, its share of the plan's tickets and what the board adds (festival cards, attractions, the
-mat), less the cards that it uses up; drawing is worth the cards; tickets are worth what the plan
-would gain by the best of them.
+points, its share of the plan's tickets and what the rules of the board add, less the cards that it
+uses up; drawing is worth the cards; tickets are worth what the plan would gain by the best of them.
 """
 
 from __future__ import annotations

@@ -69,6 +69,7 @@ class Game:
         self.event_kinds: Final[list[EventKind]] = engine_events()
         self.things: Final[dict[str, list[Thing]]] = {}  # what rules add, by the name of its kind
         self.score_subjects: Final[dict[str, str]] = {}  # what a score line's `ref` is
+        self.explanations: Final[list[str]] = []  # score lines that only explain others
         self.joining: Final = ["owner", "tickets"]  # fields that completed tickets depend on
         self.view_fields: Final[dict[str, ViewField]] = {}
         self.view_parts: Final[dict[int, int]] = {}

@@ -56,7 +56,7 @@ def result_of(state: State, bots: Sequence[str], seed: str, actions: int) -> Gam
         points: dict[str, int] = {}
         failed = 0
         for line in outcome.lines[seat]:
-            if line.what != "station":  # it only says which route a station borrows
+            if line.what not in state.game.explanations:
                 points[line.what] = points.get(line.what, 0) + int(line.points)
             failed += line.what == "ticket_failed"
         done = int(outcome.tickets[seat])

@@ -146,7 +146,7 @@ class ResultInfo(Struct, frozen=True):
     held: list[list[int]]
     """The tickets that each seat held."""
     tie_break: str = ""
-    """Which tie-break decided among equal points: tickets, stations, longest_path; or none did."""
+    """Which tie-break decided among equal points, as the board names it; empty if none did."""
     tie_text: str = ""
     """The same in the reader's language."""
 
@@ -174,11 +174,14 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
-    """A legal action and what it costs and brings. Only what applies is there."""
+    """A legal action and its facts. Only what applies is there.
+
+    A rule may add further facts, as numbers or lists of numbers by name.
+    """
 
     action: int
     do: str
-    """The kind: claim, pay, take, draw, tickets, keep, pick, express, mat, festival, …"""
+    """The kind of action: claim, pay, take, draw, tickets, keep, pick, and those of other rules."""
     notation: str
     text: str
     """In the reader's language."""
@@ -194,10 +197,6 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     points: int | UnsetType = UNSET
     tickets: list[int] | UnsetType = UNSET
     city: int | UnsetType = UNSET
-    line: int | UnsetType = UNSET
-    spot: int | UnsetType = UNSET
-    express: int | UnsetType = UNSET
-    festival: int | UnsetType = UNSET
 
 
 class Decision(Struct, frozen=True):
@@ -295,7 +294,7 @@ class Welcome(Reply, tag="welcome", frozen=True):
     joined: list[int] = []
     """The reader's tickets that are completed as the board stands."""
     borrowed: list[int] = []
-    """The routes of others that the reader's stations use for that."""
+    """The routes of others that the reader may use for that."""
 
 
 class Update(Reply, tag="update", frozen=True, omit_defaults=True):
@@ -313,7 +312,7 @@ class Update(Reply, tag="update", frozen=True, omit_defaults=True):
     joined: list[int] | UnsetType = UNSET
     """The reader's completed tickets, if they have changed."""
     borrowed: list[int] | UnsetType = UNSET
-    """The routes that the reader's stations use, if they have changed."""
+    """The routes of others that the reader may use, if they have changed."""
 
 
 class Presence(Reply, tag="presence", frozen=True):
@@ -385,6 +384,8 @@ def schema() -> dict[str, Any]:
     # Some lists are typed loosely for speed: what is in them is encoded once and sent again.
     _, more = msgspec.json.schema_components([Offer, Told], ref_template="#/$defs/{name}")
     parts = {**parts, **more}
+    numbers = {"type": "array", "items": {"type": "integer"}}
+    parts["Offer"]["additionalProperties"] = {"anyOf": [{"type": "integer"}, numbers]}
     parts["Decision"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
     parts["WayInfo"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
     parts["EntryInfo"]["properties"]["events"]["items"] = {"$ref": "#/$defs/Told"}

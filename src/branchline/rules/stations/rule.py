@@ -59,6 +59,7 @@ class Stations(Rule):
         self.city_phase = game.add_phase("station_city", self, PRIVATE)
         self.pay_phase = game.add_phase("station_pay", self, PRIVATE)
         game.score_subjects["station"] = "city"
+        game.explanations.append("station")
         game.joining.append("stations")
         self.event = game.add_event(self.index, 0, "StationBuilt", "city", reveals=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -10,7 +10,6 @@ from branchline.engine.describe import Words
 from branchline.engine.facts import Action
 from branchline.engine.game import Game
 from branchline.engine.view import View
-from branchline.service.messages import Offer
 
 MOST_KEPT: Final = 20_000  # cached offers
 
@@ -46,14 +45,11 @@ class Offers:
             self._made[key] = found
         return found
 
-    def offer(self, action: Action) -> Offer:
-        """One action."""
+    def offer(self, action: Action) -> dict[str, object]:
+        """One action with all of its facts, as `Offer` describes it."""
         text = self.words.of_action(action)
-        facts: dict[str, Any] = {k: v for k, v in action.values.items() if k in FACTS}
-        return Offer(action.number, action.kind, action.notation, text, **facts)
-
-
-FACTS: Final = frozenset(Offer.__struct_fields__)
+        offer: dict[str, object] = {"action": action.number, "do": action.kind}
+        return {**offer, "notation": action.notation, "text": text, **action.values}
 
 
 def _key(action: Action) -> Key:

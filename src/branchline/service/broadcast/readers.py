@@ -59,7 +59,7 @@ from branchline.service.tables.table_state import Wish as Pending
 
 Fields = dict[str, list[int]]
 Joined = tuple[list[int], list[int]]
-"""A seat's completed tickets, and the routes of others that its stations use for them."""
+"""A seat's completed tickets, and the routes of others that it may use for them."""
 NOTHING_JOINED: Final[Joined] = ([], [])
 
 _encode: Final = msgspec.json.Encoder().encode

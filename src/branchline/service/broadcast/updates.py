@@ -31,7 +31,7 @@ class ViewChange:
         self.asked: Final = asked
         """Whether there is another decision than before, or no longer one."""
         self.joined: Final = joined
-        """The reader's completed tickets, and the routes that its stations use."""
+        """The reader's completed tickets, and the routes of others that it may use."""
         self.rejoined: Final = rejoined
         """Whether these have changed."""
 

@@ -2,7 +2,7 @@
 
 import type { Drawing as Whole, Palette, RoutePlace as WholeRoute } from "./answers";
 
-export type { CityPlace, Frame, Furniture, Label, Palette } from "./answers";
+export type { CityPlace, Frame, Label, Palette } from "./answers";
 
 export type Point = [number, number];
 

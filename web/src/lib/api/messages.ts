@@ -72,7 +72,7 @@ export interface Welcome {
   clock: ClockInfo | null;
   /** The reader's tickets that are completed as the board stands. */
   joined?: number[];
-  /** The routes of others that the reader's stations use for that. */
+  /** The routes of others that the reader may use for that. */
   borrowed?: number[];
 }
 
@@ -137,7 +137,7 @@ export interface ResultInfo {
   seed: string;
   /** The tickets that each seat held. */
   held: number[][];
-  /** Which tie-break decided among equal points: tickets, stations, longest_path; or none did. */
+  /** Which tie-break decided among equal points, as the board names it; empty if none did. */
   tie_break?: string;
   /** The same in the reader's language. */
   tie_text?: string;
@@ -202,7 +202,7 @@ export interface Update {
   table?: TableInfo | null;
   /** The reader's completed tickets, if they have changed. */
   joined?: number[];
-  /** The routes that the reader's stations use, if they have changed. */
+  /** The routes of others that the reader may use, if they have changed. */
   borrowed?: number[];
 }
 
@@ -297,10 +297,10 @@ export interface Trouble {
   text: string;
 }
 
-/** A legal action and what it costs and brings. Only what applies is there. */
+/** A legal action and its facts. Only what applies is there. */
 export interface Offer {
   action: number;
-  /** The kind: claim, pay, take, draw, tickets, keep, pick, express, mat, festival, … */
+  /** The kind of action: claim, pay, take, draw, tickets, keep, pick, and those of other rules. */
   do: string;
   notation: string;
   /** In the reader's language. */
@@ -317,10 +317,7 @@ export interface Offer {
   points?: number;
   tickets?: number[];
   city?: number;
-  line?: number;
-  spot?: number;
-  express?: number;
-  festival?: number;
+  [fact: string]: unknown;
 }
 
 /** An event of the game, as far as this reader may know it. */

@@ -2,8 +2,8 @@
 
 Lines and points are the board's, the ranks the server's; here they are only looked up. */
 
+import type { Offer } from "$lib/api/messages";
 import { paramsOf, type BoardFacts } from "$lib/api/facts";
-import type { WayInfo } from "$lib/api/messages";
 import { field, type View } from "$lib/game/view";
 
 export interface Standing {
@@ -11,6 +11,14 @@ export interface Standing {
   sum: number;
   rank: number;
   points: number;
+}
+
+/** An action that places a train, with what it says of the mat. */
+export interface MatOffer extends Offer {
+  line?: number;
+  spot?: number;
+  /** The Express card that it spends. */
+  express?: number;
 }
 
 export interface MatLine {
@@ -64,5 +72,5 @@ export function matTotals(board: BoardFacts, view: View): { seat: number; points
 }
 
 /** The highest spot that a way to pay leads to without further cards; 0: none. */
-export const reach = ({ offers = [] }: Pick<WayInfo, "offers">): number =>
+export const reach = ({ offers = [] }: { offers?: MatOffer[] }): number =>
   Math.max(0, ...offers.map(({ spot = 0, express = 0 }) => (express > 0 ? 0 : spot)));
