@@ -78,8 +78,9 @@ def ways_to_pay(state: State, seat: i64, route: i64) -> Ways:
         else:
             refusals.append(refusal)
     if found:
-        found.sort(key=lambda way: price(s, seat, way))
-        return Ways(found, None)
+        order = [(price(s, seat, found[k]), k) for k in range(len(found))]
+        order.sort()  # equal ones stay in the engine's order
+        return Ways([found[k] for _, k in order], None)
     ways = Ways([], nearest(refusals))
     find_missing(s, seat, route, ways)
     return ways
