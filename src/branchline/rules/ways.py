@@ -28,7 +28,10 @@ class Way:
         self.pay: Final = pay
         """The action that chooses this payment."""
         self.paying: Final = paying
-        """A copy of the state in which the payment is chosen."""
+        """A copy of the state in which the payment is chosen, to describe it by.
+
+        Its view may show too much of a draft that is under way, so that it is not for sending.
+        """
         self.cards: list[int] = []
         """Cards of the colour and locomotives, by kind; those of the sets come in addition."""
         self.sets: int = 0
