@@ -46,7 +46,7 @@ def test_what_happens_is_counted() -> None:
 
 
 def test_every_message_of_the_protocol_has_a_label() -> None:
-    assert {"act", "takeback", "agree", "why", "say", "ping"} == ASKED
+    assert {"act", "takeback", "agree", "why", "how", "say", "ping"} == ASKED
     assert {"welcome", "update", "done", "refused", "trouble"} < TOLD
 
 
