@@ -125,25 +125,25 @@ def test_the_score_and_the_log_have_the_boards_words(lang: str, line: str, reset
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_page_gets_the_boards_words_under_the_keys_of_its_catalogue(lang: str) -> None:
-    facts = board_facts(load_board("new_york"), "en")["words"][lang]
+    facts = board_facts(load_board("new_york"), "en").words[lang]
     one, other = {
         "en": ("{n} taxi card", "{n} taxi cards"),
         "fr": ("{n} carte Taxi", "{n} cartes Taxi"),
     }[lang]
     assert (facts["cards.locomotive.one"], facts["cards.locomotive.other"]) == (one, other)
     assert facts["words.train.other"] == {"en": "taxis", "fr": "Taxis"}[lang]
-    violet = board_facts(load_board("nordic"), lang)["words"]["fr"]
+    violet = board_facts(load_board("nordic"), lang).words["fr"]
     assert violet["colour.pink"] == "violet"
     assert violet["cards.pink.other"] == "{n} cartes violettes"
-    assert board_facts(load_board("usa"), lang)["words"] == {"en": {}, "fr": {}}
+    assert board_facts(load_board("usa"), lang).words == {"en": {}, "fr": {}}
 
 
 def test_the_rules_of_one_board_are_in_its_words() -> None:
     boards = Boards()
-    titles = {rule["id"]: rule["title"] for rule in rules_in(boards, "fr", "new_york")}
+    titles = {rule.id: rule.title for rule in rules_in(boards, "fr", "new_york")}
     assert titles["BASE-4"] == "Les cartes Taxi visibles"
     assert titles["BASE-3"] == "Piocher des cartes Transport"
-    titles = {rule["id"]: rule["title"] for rule in rules_in(boards, "fr")}
+    titles = {rule.id: rule.title for rule in rules_in(boards, "fr")}
     assert titles["BASE-4"] == "Les Locomotives visibles"
 
 

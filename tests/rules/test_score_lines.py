@@ -185,7 +185,7 @@ def test_what_a_line_rests_on_is_sent_with_it() -> None:
     ],
 )
 def test_a_board_tells_what_is_in_its_box(board: str, part: str) -> None:
-    assert part in board_facts(Game(board, 2).board, "en")["components"]
+    assert part in board_facts(Game(board, 2).board, "en").components
 
 
 def test_ranks_follow_the_sums_on_every_line_of_a_played_game() -> None:

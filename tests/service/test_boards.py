@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from branchline.service.answers import BoardFacts
 from branchline.service.tables.boards import Boards, board_facts, rules_in
 from service.server import Party
 
@@ -25,14 +25,14 @@ def own_board(folder: Path) -> Path:
 def test_each_board_has_its_rules_in_words() -> None:
     boards = Boards()
     for board in boards.by_name:
-        found = [rule["id"] for rule in rules_in(boards, "fr", board)]
+        found = [rule.id for rule in rules_in(boards, "fr", board)]
         assert found == boards.rules[board]
         assert "BASE-7" in found
 
 
 def test_a_board_of_ones_own_has_the_rules_that_it_cites(tmp_path: Path) -> None:
     boards = Boards([str(own_board(tmp_path))])
-    found = {rule["id"]: rule["boards"] for rule in rules_in(boards, "en", "lakes")}
+    found = {rule.id: rule.boards for rule in rules_in(boards, "en", "lakes")}
     assert {"BASE-1", "BASE-7", "BASE-8", "BASE-10"} <= set(found)
     assert all("lakes" in names for names in found.values())
     assert "NY-1" not in found
@@ -42,16 +42,16 @@ def test_cities_are_named_as_printed_or_in_the_readers_language() -> None:
     board = Boards().named("nordic")
     printed, local = board_facts(board, "fr"), board_facts(board, "fr", "fr")
 
-    def names(facts: dict[str, Any]) -> set[str]:
-        return {city["name"] for city in facts["city_list"]}
+    def names(facts: BoardFacts) -> set[str]:
+        return {city.name for city in facts.city_list}
 
     assert "København" in names(printed)
     assert "Copenhague" not in names(printed)
     assert "Copenhague" in names(local)
-    assert any("København" in ticket["name"] for ticket in printed["ticket_list"])
-    assert any("Copenhague" in ticket["name"] for ticket in local["ticket_list"])
-    assert not any("København" in route["track"] for route in local["route_list"])
-    assert printed["name"] == local["name"] == "Scandinavie"
+    assert any("København" in ticket.name for ticket in printed.ticket_list)
+    assert any("Copenhague" in ticket.name for ticket in local.ticket_list)
+    assert not any("København" in route.track for route in local.route_list)
+    assert printed.name == local.name == "Scandinavie"
 
 
 @pytest.mark.anyio

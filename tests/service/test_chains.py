@@ -344,6 +344,18 @@ async def test_completed_tickets_are_told_to_their_holder_when_they_change(world
     assert "joined" not in s.me.told("update")[-1]
 
 
+@pytest.mark.parametrize("owner", [0, 1])
+async def test_nobody_is_told_of_another_s_completed_tickets(world: World, owner: int) -> None:
+    await scene(world)
+    state = world.state.clone()
+    for route in range(state.t.routes):
+        state.d[state.t.owner + route] = owner + 1
+    await world.become(state)
+    told = [(await world.listen(seat)).told("welcome")[-1]["joined"] for seat in (0, 1, -1)]
+    assert told[owner] == state.view(owner).tickets != []
+    assert told[1 - owner] == told[-1] == []
+
+
 def path_between(state: State, a: int, b: int) -> list[int]:
     """Routes that join two cities."""
     found: dict[int, list[int]] = {a: []}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from branchline.core.mapfile import builtin_boards
-from branchline.service.broadcast.replays import replay_steps
+from branchline.service.broadcast.replays import replay_of
 from branchline.service.messages import Done, Welcome
 from branchline.service.storage import Store
 from service.old.make import facts
@@ -75,7 +75,8 @@ async def test_an_old_game_is_found_as_it_was_and_played_to_its_end_and_shown(
             if live.table.status == "playing" and live.table.seats[client.connection.seat].decision:
                 assert isinstance(await client.act_at_random(rng), Done)
     record = await process.lobby.record(live, "en")
-    shown = replay_steps(record.to_json().encode(), None, "fr")
+    shown = replay_of(record, None, "fr")
     assert live.table.state is not None
-    assert shown["result"]["scores"] == list(live.table.state.outcome.scores)
-    assert len(shown["steps"]) == len(record.actions) + 1
+    assert shown.result is not None
+    assert shown.result.scores == list(live.table.state.outcome.scores)
+    assert len(shown.steps) == len(record.actions) + 1

@@ -118,6 +118,13 @@ async def test_a_whole_game_and_its_record(
         assert answer.status_code == 200, answer.text
         assert len(answer.json()["steps"]) == len(record.actions) + 1
         assert answer.json()["result"]["scores"] == result["scores"]
+    for query in ("", "?seat=0", f"?seat={seats - 1}&cities=local"):
+        by_id = await watcher.http.get(f"/api/tables/{table}/replay{query}")
+        uploaded = await watcher.http.post(f"/api/replays{query}", content=data)
+        assert by_id.status_code == 200, by_id.text
+        assert by_id.content == uploaded.content
+        if not query:
+            assert by_id.json()["result"] == result
 
 
 async def test_several_tables_at_once_do_not_meet(party: Party) -> None:

@@ -201,7 +201,8 @@ async def test_what_is_another_s_can_not_be_touched(party: Party) -> None:
             assert refused == (403, "not_your_seat"), (method, more)
     assert await eve.refused("POST", f"/api/tables/{table}/rematch") == (403, "not_your_seat")
     assert await eve.refused("PUT", f"/api/tables/{table}/notices", {}) == (403, "not_your_seat")
-    assert await ann.refused("GET", f"/api/tables/{table}/record") == (409, "not_over")
+    for path in ("record", "replay", "replay?seat=0", "replay?seat=1"):
+        assert await ann.refused("GET", f"/api/tables/{table}/{path}") == (409, "not_over")
     for method, more, body in (("DELETE", "", None), ("PUT", "/bot", {"level": "easy"})):
         assert (await ann.refused(method, seats_of(table, 5, more), body))[1] == "no_such_seat"
 

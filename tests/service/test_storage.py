@@ -116,15 +116,16 @@ async def test_entries_in_a_chain_are_added_in_order(
     assert row.updated == (7 if change else 1)
 
 
+@pytest.mark.parametrize("change", [None, PLAYING])
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(("table", "number"), [("a", 2), ("a", 3), ("a", 5), ("b", 1)])
 async def test_of_a_chain_that_comes_too_late_or_too_early_nothing_is_written(
-    store: Store, table: str, number: int, alone: bool
+    store: Store, table: str, number: int, alone: bool, change: TableChange | None
 ) -> None:
     await make(store, a_row("a"))
     await make(store, a_row("c"))
     assert await store.append("a", 2, 2, b"two", None, [b"three"])
-    chain = store.append(table, number, 9, b"no", PLAYING, [b"nor this", b"nor this"])
+    chain = store.append(table, number, 9, b"no", change, [b"nor this", b"nor this"])
     others = [] if alone else [store.append("c", 2, 2, b"c2", None, [b"c3"])]
     assert await asyncio.gather(chain, *others) == [False, *(True for _ in others)]
     assert [entry.body for entry in await store.entries("a")] == [b"first", b"two", b"three"]

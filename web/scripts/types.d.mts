@@ -1,3 +1,3 @@
 export const python: string;
 export function readSchema(): object;
-export function typesFrom(schema: object): Promise<string>;
+export function typesFrom(schema: object): Promise<Record<string, string>>;

@@ -2,7 +2,8 @@ import { expect, test, vi } from "vitest";
 import * as http from "../src/lib/api/http";
 import { askForBots, botName, known, ownBots } from "../src/lib/parts/bots.svelte";
 
-const about = { version: "1", push: "", webhooks: false };
+const limits = { name: 30, chat: 500 };
+const about = { version: "1", languages: [], levels: [], limits, push: "", webhooks: false };
 
 test("the host's own bots are offered by their names", async () => {
   const mine = { level: "my_bot:Mine", name: "Mine" };

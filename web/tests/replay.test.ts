@@ -3,16 +3,18 @@ import type { Replay } from "../src/lib/api/http";
 import { idOf } from "../src/lib/replay/kept";
 import { hashOf, placeOf, turnsOf, viewAt } from "../src/lib/replay/timeline";
 
-const turn = (seat: number) => ({ event: "TurnBegan", seat, text: "" });
+const turn = (seat: number) => ({ event: "TurnBegan", seat, text: "", values: {} });
+const at = { move: null, turn: 0, phase: "turn" };
 const replay: Replay = {
   board: "usa",
   digest: "",
+  data: false,
   seats: 2,
   names: ["Ada", "Ben"],
   steps: [
-    { events: [turn(1)], changes: { turn: [1], hands: [1, 2] } },
-    { events: [], changes: { hands: [1, 3] } },
-    { events: [turn(0)], changes: { turn: [0] } },
+    { ...at, events: [turn(1)], changes: { turn: [1], hands: [1, 2] } },
+    { ...at, events: [], changes: { hands: [1, 3] } },
+    { ...at, events: [turn(0)], changes: { turn: [0] } },
   ],
   result: null,
 };

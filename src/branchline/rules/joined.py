@@ -39,4 +39,5 @@ def borrowed_by(stations: Stations, s: State, seat: i64) -> list[int]:
     for city in range(s.t.cities):
         if s.d[stations.at + city] == seat + 1:
             built += 1
-    return [int(route) for route in stations.best_trial[:built] if route >= 0]
+    chosen = [int(stations.best_trial[k]) for k in range(built)]
+    return [route for route in chosen if route >= 0]

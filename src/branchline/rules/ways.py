@@ -28,7 +28,10 @@ class Way:
         self.pay: Final = pay
         """The action that chooses this payment."""
         self.paying: Final = paying
-        """A copy of the state in which the payment is chosen."""
+        """A copy of the state in which the payment is chosen, to describe it by.
+
+        Its view may show too much of a draft that is under way, so that it is not for sending.
+        """
         self.cards: list[int] = []
         """Cards of the colour and locomotives, by kind; those of the sets come in addition."""
         self.sets: int = 0
@@ -78,8 +81,9 @@ def ways_to_pay(state: State, seat: i64, route: i64) -> Ways:
         else:
             refusals.append(refusal)
     if found:
-        found.sort(key=lambda way: price(s, seat, way))
-        return Ways(found, None)
+        order = [(price(s, seat, found[k]), k) for k in range(len(found))]
+        order.sort()  # equal ones stay in the engine's order
+        return Ways([found[k] for _, k in order], None)
     ways = Ways([], nearest(refusals))
     find_missing(s, seat, route, ways)
     return ways

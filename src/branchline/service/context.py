@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from branchline.core.board import Board
 from branchline.service.access.limits import Limiters
+from branchline.service.answers import TableBrief
 from branchline.service.bots.worker_pool import WorkerPool
 from branchline.service.broadcast.readers import Reader
 from branchline.service.broadcast.updates import table_info
@@ -92,27 +93,27 @@ class Service:
         if counts.get("waiting", 0) + counts.get("playing", 0) >= self.settings.limits.tables:
             raise ServiceError("too_many_tables", status=503)
 
-    async def public_tables(self, lang: str) -> list[dict[str, Any]]:
+    async def public_tables(self, lang: str) -> list[TableBrief]:
         rows = await self.store.public_tables(self.now() - DAY, LISTED)
         return latest_first([await self._brief(row, -1, lang) for row in rows])
 
-    async def tables_of(self, key: str, lang: str) -> list[dict[str, Any]]:
+    async def tables_of(self, key: str, lang: str) -> list[TableBrief]:
         rows = await self.store.tables_of(key, LISTED)
         return latest_first([await self._brief(row, seat, lang) for row, seat in rows])
 
-    async def _brief(self, row: TableRow, seat: int, lang: str) -> dict[str, Any]:
+    async def _brief(self, row: TableRow, seat: int, lang: str) -> TableBrief:
         """A table in a list."""
         live = await self.rooms.live_table(row.id)
         info = table_info(live, Reader(live.table, seat, lang))
         mine = seat >= 0 and live.table.seats[seat].decision > 0
-        return {
-            "table": msgspec.structs.replace(info, result=None),
-            "seat": seat,
-            "your_turn": mine,
-            "updated": live.table.table_state.told,
-        }
+        return TableBrief(
+            table=msgspec.structs.replace(info, result=None),
+            seat=seat,
+            your_turn=mine,
+            updated=live.table.table_state.told,
+        )
 
 
-def latest_first(briefs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def latest_first(briefs: list[TableBrief]) -> list[TableBrief]:
     """Tables in the order of what everyone has heard; the store also counts hidden steps."""
-    return sorted(briefs, key=lambda brief: -int(brief["updated"]))
+    return sorted(briefs, key=lambda brief: -brief.updated)

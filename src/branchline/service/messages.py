@@ -288,7 +288,7 @@ class Welcome(Reply, tag="welcome", frozen=True):
     """The reader's seat; -1: a spectator."""
     number: int
     entries: list[EntryInfo]
-    view: dict[str, Any] | None
+    view: dict[str, list[int]] | None
     """Every field of the reader's view; none before the game begins."""
     decision: Decision | None
     clock: ClockInfo | None
@@ -303,7 +303,7 @@ class Update(Reply, tag="update", frozen=True, omit_defaults=True):
 
     number: int
     entry: EntryInfo
-    changes: dict[str, Any] = {}
+    changes: dict[str, list[int]] = {}
     """The fields of the view that have changed."""
     decision: Decision | UnsetType | None = UNSET
     """The reader's open decision, if it is another one than before (none: null)."""

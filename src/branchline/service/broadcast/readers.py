@@ -18,8 +18,9 @@ from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
+from branchline.engine.state import State
 from branchline.engine.verify import commitment_of
-from branchline.engine.view import MINE, View
+from branchline.engine.view import View
 from branchline.rules.joined import joined
 from branchline.service.broadcast.offers import Offers
 from branchline.service.messages import (
@@ -91,6 +92,21 @@ def lines_of(outcome: Outcome, words: Words) -> list[list[Line]]:
         [Line(x.rule, x.what, x.points, x.ref, words.score_line(x), dict(x.values)) for x in lines]
         for lines in outcome.lines
     ]
+
+
+def result_of(state: State, outcome: Outcome, words: Words, seed: str) -> ResultInfo:
+    """The end of a game, all open."""
+    held = [state.view(seat).tickets for seat in range(state.game.seats)]
+    return ResultInfo(
+        outcome.scores,
+        lines_of(outcome, words),
+        outcome.winners,
+        outcome.tickets,
+        seed,
+        held,
+        outcome.tie_break,
+        words.tie_break(outcome),
+    )
 
 
 def fields_of(view: View) -> Fields:
@@ -216,21 +232,7 @@ class Reader:
     def _result(self) -> ResultInfo:
         state = self.table.state
         assert state is not None
-        outcome = state.outcome
-        held = []
-        for seat in range(len(self.table.seats)):
-            codes = state.view(seat)["tickets"]
-            held.append([ticket for ticket, code in enumerate(codes) if code == MINE])
-        return ResultInfo(
-            outcome.scores,
-            lines_of(outcome, self.words),
-            outcome.winners,
-            outcome.tickets,
-            self.table.table_state.seed,
-            held,
-            outcome.tie_break,
-            self.words.tie_break(outcome),
-        )
+        return result_of(state, state.outcome, self.words, self.table.table_state.seed)
 
     # --- the log ----------------------------------------------------------------------------------
 

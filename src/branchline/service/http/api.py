@@ -5,29 +5,60 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeVar
 
+import msgspec
 from fastapi import APIRouter, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from branchline._version import VERSION
 from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
+from branchline.drawing.format import Drawing
 from branchline.drawing.store import drawing_for
+from branchline.engine.record import Record
 from branchline.service.access.keys import TABLE_ID, hash_key
+from branchline.service.answers import (
+    About,
+    BoardFacts,
+    BoardSummary,
+    ErrorAnswer,
+    LinkAnswer,
+    NewTableAnswer,
+    OwnBot,
+    RematchAnswer,
+    Replay,
+    RuleText,
+    SeatAnswer,
+    TableAnswer,
+    TableBrief,
+    TextLimits,
+)
 from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import Reader
-from branchline.service.broadcast.replays import replay_steps
+from branchline.service.broadcast.replays import record_in, replay_of
 from branchline.service.broadcast.updates import table_info
 from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.http import forms
+from branchline.service.http.openapi import json_of, reference
 from branchline.service.http.responses import answer, city_names, language
-from branchline.service.messages import ClockRule, schema
+from branchline.service.messages import ClockRule
+from branchline.service.schema import schema
 from branchline.service.tables.boards import board_facts, board_summary, rules_in
 
 T = TypeVar("T")
 
-ERRORS: dict[int | str, dict[str, Any]] = {
-    code: {"model": forms.ErrorAnswer} for code in (400, 403, 404, 409, 410, 413, 422, 429, 503)
+Responses = dict[int | str, dict[str, Any]]
+
+
+def answered(kind: type[msgspec.Struct], many: bool = False, status: int = 200) -> Responses:
+    """What OpenAPI says of a successful answer: one of this type, or a list of them."""
+    one = reference(kind)
+    return {status: json_of({"type": "array", "items": one} if many else one, "Answered")}
+
+
+ERRORS: Responses = {
+    code: json_of(reference(ErrorAnswer), "Refused")
+    for code in (400, 403, 404, 409, 410, 413, 422, 429, 503)
 }
 
 TableId = Annotated[str, Path(pattern=f"^{TABLE_ID.pattern}$")]
@@ -63,38 +94,38 @@ async def again(work: Callable[[], Awaitable[T]]) -> T:
 # --- what there is ----------------------------------------------------------------------------
 
 
-@router.get("/about")
+@router.get("/about", responses=answered(About))
 async def about(request: Request) -> Response:
     """The server: its version, its limits, the levels of its bots, and bots of the host's own."""
     service = service_of(request)
     limits = service.settings.limits
     return answer(
-        {
-            "version": VERSION,
-            "languages": list(LANGUAGES),
-            "levels": list(LEVELS),
-            "bots": [{"level": spec, "name": bot_title(spec)} for spec in service.settings.bots],
-            "limits": {"name": limits.name_length, "chat": limits.chat_length},
-            "push": service.turn_notifier.notices.public_key,
-            "webhooks": service.settings.webhooks != "off",
-        }
+        About(
+            version=VERSION,
+            languages=list(LANGUAGES),
+            levels=list(LEVELS),
+            bots=[OwnBot(spec, bot_title(spec)) for spec in service.settings.bots],
+            limits=TextLimits(limits.name_length, limits.chat_length),
+            push=service.turn_notifier.notices.public_key,
+            webhooks=service.settings.webhooks != "off",
+        )
     )
 
 
 @router.get("/schema.json")
-async def messages_schema() -> Response:
-    """The JSON Schema of the messages of the table socket."""
+async def published_schema() -> Response:
+    """The JSON Schema of the messages of the table socket, and of all answers."""
     return answer(schema())
 
 
-@router.get("/boards")
+@router.get("/boards", responses=answered(BoardSummary, many=True))
 async def boards(request: Request, lang: Lang = None) -> Response:
     """All boards in brief."""
     found = service_of(request).boards.by_name.values()
     return answer([board_summary(board, language(request)) for board in found])
 
 
-@router.get("/boards/{board}")
+@router.get("/boards/{board}", responses=answered(BoardFacts))
 async def board(
     request: Request, board: str, digest: Digest = None, lang: Lang = None, cities: Cities = None
 ) -> Response:
@@ -104,14 +135,14 @@ async def board(
     return answer(await run_in_threadpool(board_facts, found, *spoken))
 
 
-@router.get("/boards/{board}/drawing")
+@router.get("/boards/{board}/drawing", responses=answered(Drawing))
 async def drawing(request: Request, board: str, digest: Digest = None) -> Response:
     """The picture of a board, as data."""
     found = await service_of(request).board(board, digest)
     return answer(await run_in_threadpool(drawing_for, found))
 
 
-@router.get("/rules")
+@router.get("/rules", responses=answered(RuleText, many=True))
 async def rules(request: Request, board: str = "", lang: Lang = None) -> Response:
     """The rules in our words; those of one board, or all."""
     return answer(rules_in(service_of(request).boards, language(request), board[:80]))
@@ -120,22 +151,19 @@ async def rules(request: Request, board: str = "", lang: Lang = None) -> Respons
 # --- tables -----------------------------------------------------------------------------------
 
 
-def told(request: Request, live: LiveTable) -> dict[str, Any]:
+def told(request: Request, live: LiveTable) -> TableAnswer:
     """A table as a visitor sees it, and the seat that the visitor has there."""
     seat = live.table.seat_of(key(request))
     reader = Reader(live.table, seat, language(request), city_names(request))
-    return {
-        "table": table_info(live, reader),
-        "seat": seat,
-    }
+    return TableAnswer(table_info(live, reader), seat)
 
 
 def link_to(request: Request, path: str) -> str:
     return f"{request.base_url}".rstrip("/") + path
 
 
-@router.post("/tables", status_code=201)
-async def create(request: Request, form: forms.TableForm) -> forms.TableAnswer:
+@router.post("/tables", status_code=201, responses=answered(NewTableAnswer, status=201))
+async def create(request: Request, form: forms.TableForm) -> Response:
     """Make a table and take its first seat."""
     service = service_of(request)
     await service.may_create(request.state.address)
@@ -153,22 +181,22 @@ async def create(request: Request, form: forms.TableForm) -> forms.TableAnswer:
         form.chat,
     )
     id = live.table.id
-    return forms.TableAnswer(table=id, seat=0, link=link_to(request, f"/t/{id}"))
+    return answer(NewTableAnswer(id, 0, link_to(request, f"/t/{id}")), 201)
 
 
-@router.get("/tables")
+@router.get("/tables", responses=answered(TableBrief, many=True))
 async def tables(request: Request, lang: Lang = None) -> Response:
     """Public tables that wait for players or can be watched."""
     return answer(await service_of(request).public_tables(language(request)))
 
 
-@router.get("/tables/mine")
+@router.get("/tables/mine", responses=answered(TableBrief, many=True))
 async def mine(request: Request, lang: Lang = None) -> Response:
     """The tables at which this browser holds a seat, the latest first."""
     return answer(await service_of(request).tables_of(key(request), language(request)))
 
 
-@router.get("/tables/{table}")
+@router.get("/tables/{table}", responses=answered(TableAnswer))
 async def table(
     request: Request, table: TableId, lang: Lang = None, cities: Cities = None
 ) -> Response:
@@ -176,13 +204,13 @@ async def table(
     return answer(told(request, await service_of(request).rooms.live_table(table)))
 
 
-@router.post("/tables/{table}/seats")
-async def sit(request: Request, table: TableId, form: forms.SitForm) -> forms.SeatAnswer:
+@router.post("/tables/{table}/seats", responses=answered(SeatAnswer))
+async def sit(request: Request, table: TableId, form: forms.SitForm) -> Response:
     """Take a seat."""
     service = service_of(request)
     live = await service.rooms.live_table(table)
     seat = await again(lambda: service.lobby.sit(live, key(request), form.name, form.seat))
-    return forms.SeatAnswer(table=table, seat=seat)
+    return answer(SeatAnswer(table, seat))
 
 
 @router.patch("/tables/{table}/seats/{seat}", status_code=204)
@@ -223,20 +251,20 @@ async def unseat_bot(request: Request, table: TableId, seat: SeatId) -> Response
     return Response(status_code=204)
 
 
-@router.post("/tables/{table}/seats/{seat}/link")
-async def link(request: Request, table: TableId, seat: SeatId) -> forms.LinkAnswer:
+@router.post("/tables/{table}/seats/{seat}/link", responses=answered(LinkAnswer))
+async def link(request: Request, table: TableId, seat: SeatId) -> Response:
     """A link with which another device takes the seat over, once."""
     service = service_of(request)
     token = await service.lobby.link(await service.rooms.live_table(table), key(request), seat)
-    return forms.LinkAnswer(link=link_to(request, f"/t/{table}#move={token}"), token=token)
+    return answer(LinkAnswer(link_to(request, f"/t/{table}#move={token}"), token))
 
 
-@router.post("/tables/{table}/move")
-async def move(request: Request, table: TableId, form: forms.TokenForm) -> forms.SeatAnswer:
+@router.post("/tables/{table}/move", responses=answered(SeatAnswer))
+async def move(request: Request, table: TableId, form: forms.TokenForm) -> Response:
     """Take a seat over from another device."""
     service = service_of(request)
     seat = await service.lobby.move(await service.rooms.live_table(table), key(request), form.token)
-    return forms.SeatAnswer(table=table, seat=seat)
+    return answer(SeatAnswer(table, seat))
 
 
 @router.put("/tables/{table}/chat", status_code=204)
@@ -248,17 +276,17 @@ async def chat(request: Request, table: TableId, form: forms.ChatForm) -> Respon
     return Response(status_code=204)
 
 
-@router.post("/tables/{table}/rematch")
-async def rematch(request: Request, table: TableId) -> forms.RematchAnswer:
+@router.post("/tables/{table}/rematch", responses=answered(RematchAnswer))
+async def rematch(request: Request, table: TableId) -> Response:
     """The table of the next game, with everyone in the same seat."""
     service = service_of(request)
     await service.may_create(request.state.address)
     live = await service.rooms.live_table(table)
     new = await again(lambda: service.lobby.rematch(live, key(request)))
-    return forms.RematchAnswer(table=new)
+    return answer(RematchAnswer(new))
 
 
-@router.get("/tables/{table}/record")
+@router.get("/tables/{table}/record", responses=answered(Record))
 async def record(request: Request, table: TableId) -> Response:
     """The record of a finished game."""
     service = service_of(request)
@@ -266,6 +294,21 @@ async def record(request: Request, table: TableId) -> Response:
     name = f"branchline-{found.board.id}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(found.to_json(), media_type="application/json", headers=headers)
+
+
+@router.get("/tables/{table}/replay", responses=answered(Replay))
+async def table_replay(
+    request: Request,
+    table: TableId,
+    seat: int | None = None,
+    lang: Lang = None,
+    cities: Cities = None,
+) -> Response:
+    """A finished game step by step: all open, or as one seat saw it."""
+    service = service_of(request)
+    spoken = language(request), city_names(request)
+    found = await service.lobby.record(await service.rooms.live_table(table), spoken[0])
+    return answer(await run_in_threadpool(replay_of, found, seat, *spoken))
 
 
 @router.put("/tables/{table}/notices", status_code=204)
@@ -282,11 +325,11 @@ async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> R
     return Response(status_code=204)
 
 
-@router.post("/replays")
+@router.post("/replays", responses=answered(Replay))
 async def replays(
     request: Request, seat: int | None = None, lang: Lang = None, cities: Cities = None
 ) -> Response:
     """A game step by step, from its record in the body: all open, or as one seat saw it."""
     data = await request.body()
     spoken = language(request), city_names(request)
-    return answer(await run_in_threadpool(replay_steps, data, seat, *spoken))
+    return answer(await run_in_threadpool(lambda: replay_of(record_in(data), seat, *spoken)))

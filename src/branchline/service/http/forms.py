@@ -1,4 +1,4 @@
-"""The bodies of HTTP requests and answers. FastAPI checks them and publishes their schema."""
+"""The bodies of HTTP requests. FastAPI checks them and publishes their schema."""
 
 from __future__ import annotations
 
@@ -67,38 +67,3 @@ class NoticeForm(Form):
 
     push: dict[str, Any] | None = None
     webhook: Annotated[str, Field(max_length=500)] | None = None
-
-
-class SeatAnswer(BaseModel):
-    """A table, and the seat that one has there."""
-
-    table: str
-    seat: int
-
-
-class TableAnswer(SeatAnswer):
-    """A new table; `link` is where others join."""
-
-    link: str
-
-
-class LinkAnswer(BaseModel):
-    """A link for another device; it works once."""
-
-    link: str
-    token: str
-
-
-class RematchAnswer(BaseModel):
-    table: str
-
-
-class ErrorBody(BaseModel):
-    code: str
-    text: str
-
-
-class ErrorAnswer(BaseModel):
-    """What went wrong, for a program and for a person."""
-
-    error: ErrorBody

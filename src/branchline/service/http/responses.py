@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from branchline.core.catalogue import say
 from branchline.engine.describe import describe_error
 from branchline.engine.errors import BranchlineError
+from branchline.service.answers import ErrorAnswer, ErrorBody
 from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.storage import StoreError
 
@@ -42,7 +43,7 @@ def answer(data: object, status: int = 200) -> Response:
 
 
 def error_answer(code: str, text: str, status: int) -> Response:
-    return answer({"error": {"code": code, "text": text}}, status)
+    return answer(ErrorAnswer(ErrorBody(code, text)), status)
 
 
 def on_error(request: Request, error: Exception) -> Response:

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from branchline.bots import bot_names
-from branchline.core.mapfile import builtin_boards, load_board
-from branchline.engine.record import SCHEMA, BoardRef, Record, Result
-from branchline.engine.verify import commitment_of
+from branchline.engine.record import Record
 from branchline.service.access.keys import hash_key, new_token
 from branchline.service.broadcast.live_table import LiveTable
-from branchline.service.broadcast.readers import seat_name
+from branchline.service.broadcast.replays import record_of
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.messages import ClockRule
 from branchline.service.rooms.autoplay import STAND_IN
@@ -22,13 +20,11 @@ from branchline.service.rooms.rooms import Rooms
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import (
     AnyEntry,
-    Began,
     BotGone,
     BotSeated,
     ChatSet,
     Created,
     Left,
-    Moved,
     Rematched,
     Seated,
 )
@@ -261,42 +257,8 @@ class Lobby:
 
     async def record(self, live: LiveTable, lang: str) -> Record:
         """The record of a finished game, with every secret of it; bots are named in a language."""
-        table = live.table
-        if table.status != "over" or table.state is None:
-            raise ServiceError("not_over")
-        standing = {step.number for step in table.table_state.steps}
-        actions: list[tuple[int, str]] = []
-        facts: list[log.StoredEvent] = []
-        engine = ""
-        for row in await self.rooms.store.entries(table.id):
-            entry = log.decode(row.body)
-            if isinstance(entry, Began):
-                engine = entry.engine
-                facts += entry.events
-            elif isinstance(entry, Moved) and row.number in standing:
-                actions.append((entry.seat, entry.action))
-                facts += entry.events
-        board, outcome = table.game.board, table.state.outcome
-        own = board.id in builtin_boards() and load_board(board.id).digest == board.digest
-        return Record(
-            schema=SCHEMA,
-            engine=engine,
-            board=BoardRef(
-                board.id,
-                board.digest,
-                [entry.name for entry in board.rules],
-                None if own else dict(board.source),
-            ),
-            seats=table.game.seats,
-            seed=table.table_state.seed,
-            actions=actions,
-            events=[(name, seat, list(numbers)) for name, seat, numbers in facts],
-            hash=table.state.hash(),
-            first=table.created.first,
-            result=Result(outcome.scores, outcome.winners),
-            commitment=commitment_of(table.table_state.seed),
-            names=[seat_name(s, k, lang) for k, s in enumerate(table.seats)],
-        )
+        rows = await self.rooms.store.entries(live.table.id) if live.table.status == "over" else []
+        return record_of(live.table, [(row.number, log.decode(row.body)) for row in rows], lang)
 
     def _check_level(self, level: str) -> str:
         if level not in self.bots and level not in bot_names():

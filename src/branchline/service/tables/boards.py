@@ -21,6 +21,15 @@ from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError
 from branchline.engine.game import Game
 from branchline.rules.governing import rules_of
+from branchline.service.answers import (
+    BoardFacts,
+    BoardSummary,
+    CityFacts,
+    Provenance,
+    RouteFacts,
+    RuleText,
+    TicketFacts,
+)
 
 
 class NoSuchBoard(BranchlineError):
@@ -87,87 +96,80 @@ def special(board: Board, lang: str) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def board_summary(board: Board, lang: str) -> dict[str, Any]:
+def board_summary(board: Board, lang: str) -> BoardSummary:
     """A board in brief."""
+    return BoardSummary(**_summary(board, lang))
+
+
+def _summary(board: Board, lang: str) -> dict[str, Any]:
     return {
         "id": board.id,
         "digest": board.digest,
         "name": board.named(lang),
-        "seats": [board.seats_min, board.seats_max],
+        "seats": (board.seats_min, board.seats_max),
         "trains": board.trains,
         "cities": len(board.cities),
         "routes": len(board.routes),
         "tickets": len(board.tickets),
         "rules": [entry.name for entry in board.rules],
         "special": special(board, lang),
-        "provenance": [
-            {"part": p.part, "status": p.status, "source": p.source(lang)} for p in board.provenance
-        ],
+        "provenance": [Provenance(p.part, p.status, p.source(lang)) for p in board.provenance],
     }
 
 
 @lru_cache(maxsize=64)
-def board_facts(board: Board, lang: str, cities: str = "") -> dict[str, Any]:
+def board_facts(board: Board, lang: str, cities: str = "") -> BoardFacts:
     """Everything that a client has to know about a board, in the order of its numbers."""
     game = Game(board, board.seats_max)
     words = Words(game, lang, cities=cities)
     points = next(e.params["points"] for e in board.rules if e.name == "claim_routes")
-    return {
-        **board_summary(board, lang),
-        "colours": list(board.colours),
-        "phases": list(game.phase_names),
-        "points": points,
-        "city_list": [
-            {"id": c.id, "name": c.named(cities), "lat": c.lat, "lon": c.lon} for c in board.cities
-        ],
-        "route_list": [
-            {
-                "id": game.route_text(r.index),
-                "name": words.route(r.index),
-                "track": words.track(r.index),
-                "a": r.a,
-                "b": r.b,
-                "length": r.length,
-                "colour": r.colour if r.colour != GRAY else None,
-                "locomotives": r.locomotives,
-                "tunnel": r.tunnel,
-                "any_cards": r.any_cards,
-                "set_size": words.set_size(r.index),
-                "twin": r.twin if r.twin >= 0 else None,
-                "points": words.points_of(r.index),
-                "facts": words.route_facts(r.index),
-            }
-            for r in board.routes
-        ],
-        "ticket_list": [
-            {
-                "a": t.a,
-                "b": t.b,
-                "points": t.points,
-                "long": t.long,
-                "name": board.ticket_name(t.index, cities),
-            }
+    assert isinstance(points, list)
+    return BoardFacts(
+        **_summary(board, lang),
+        colours=list(board.colours),
+        phases=list(game.phase_names),
+        points=points,
+        city_list=[CityFacts(c.id, c.named(cities), c.lat, c.lon) for c in board.cities],
+        route_list=[route_facts(words, r.index) for r in board.routes],
+        ticket_list=[
+            TicketFacts(t.a, t.b, t.points, t.long, board.ticket_name(t.index, cities))
             for t in board.tickets
         ],
-        "rule_list": [{"rule": e.name, **e.params} for e in board.rules],
-        "words": {name: Vocabulary(board, name).own_words() for name in LANGUAGES},
-        "components": components(words),
-    }
+        rule_list=[{"rule": e.name, **e.params} for e in board.rules],
+        words={name: Vocabulary(board, name).own_words() for name in LANGUAGES},
+        components=components(words),
+    )
 
 
-def rules_in(boards: Boards, lang: str, board: str = "") -> list[dict[str, Any]]:
+def route_facts(words: Words, route: int) -> RouteFacts:
+    """A route, and how it is spoken of."""
+    r = words.game.board.routes[route]
+    return RouteFacts(
+        id=words.game.route_text(route),
+        name=words.route(route),
+        track=words.track(route),
+        a=r.a,
+        b=r.b,
+        length=r.length,
+        colour=r.colour if r.colour != GRAY else None,
+        locomotives=r.locomotives,
+        tunnel=r.tunnel,
+        any_cards=r.any_cards,
+        set_size=words.set_size(route),
+        twin=r.twin if r.twin >= 0 else None,
+        points=words.points_of(route),
+        facts=words.route_facts(route),
+    )
+
+
+def rules_in(boards: Boards, lang: str, board: str = "") -> list[RuleText]:
     """The rules in our words, and which boards of the server they govern; of one board, or all."""
     known = boards.by_name.get(board)
     words = Vocabulary(known, lang).nouns if known else None
-    texts = [rule_text(id, lang, words) for id in rule_ids()]
-    found = [
-        {
-            "id": t.id,
-            "title": t.title,
-            "text": t.text,
-            "book": t.book,
-            "boards": [name for name, ids in boards.rules.items() if t.id in ids],
-        }
-        for t in texts
-    ]
-    return [rule for rule in found if not board or board in rule["boards"]]
+    found = []
+    for id in rule_ids():
+        t = rule_text(id, lang, words)
+        names = [name for name, ids in boards.rules.items() if id in ids]
+        if not board or board in names:
+            found.append(RuleText(t.id, t.title, t.text, t.book, names))
+    return found

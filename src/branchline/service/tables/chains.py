@@ -58,8 +58,6 @@ def choices_in(state: State, seat: int, actions: Sequence[int]) -> Sequence[int]
         if k == 0 or has_choice(probe, seat):
             found.append(action)
         if k < len(actions) - 1:
-            if not goes_on(probe, seat, turn):  # several seats decide at the same time
-                raise ServiceError("chain_ends")
             probe.log = Log()
             take_step(probe, seat, action)
             if not reveals_nothing(stored_events(probe.events)):

@@ -1,82 +1,34 @@
-/** The picture of a board as data, as `/api/boards/{id}/drawing` gives it. */
+/** The picture of a board, as far as the page uses it; the types are made from the server's schema. */
+
+import type { Drawing as Whole, Palette, RoutePlace as WholeRoute } from "./answers";
+
+export type { CityPlace, Frame, Furniture, Label, Palette } from "./answers";
 
 export type Point = [number, number];
 
-export interface Label {
-  x: number;
-  y: number;
-  anchor: "start" | "middle" | "end";
-  box: [number, number, number, number];
-  /** One or two, as printed, and in languages in which the city has another name. */
-  lines: Record<string, string[]>;
-}
+/** A route's line, and the middle and the angle of each car. */
+export type RoutePlace = Pick<WholeRoute, "between" | "path" | "spaces">;
 
-export interface CityPlace {
-  x: number;
-  y: number;
-  label: Label;
-}
-
-export interface RoutePlace {
-  between: [string, string];
-  path: string;
-  /** The middle and the angle of each car. */
-  spaces: [number, number, number][];
-}
-
-export interface Furniture {
-  rule: string;
-  id: string;
-  cities: string[];
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-export interface Frame {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-export type Palette = Record<
-  | "sea"
-  | "sea_deep"
-  | "shore"
-  | "land"
-  | "land_edge"
-  | "border"
-  | "park"
-  | "label"
-  | "halo"
+/** What the page draws. A board without a picture is drawn by the page itself, without a frame. */
+export type Drawing = Pick<
+  Whole,
+  | "board"
+  | "width"
+  | "height"
+  | "car"
   | "dot"
-  | "dot_edge"
-  | "track"
-  | "ink",
-  string
->;
-
-export interface Drawing {
-  board: string;
-  width: number;
-  height: number;
-  car: { length: number; width: number };
-  dot: number;
-  font: number;
-  line: number;
-  mood: string;
-  palettes: Record<"light" | "dark", Palette>;
-  /** Paths that repeat on the land, in tiles of 48 by 48, and on the sea, of 64 by 40. */
-  texture: { grain: string; waves: string };
-  title?: Frame;
-  compass?: Frame;
-  cities: Record<string, CityPlace>;
-  routes: RoutePlace[];
-  places?: Furniture[];
-  land?: string[];
-  water?: string[];
-  parks?: string[];
-  borders?: string[];
-}
+  | "font"
+  | "line"
+  | "mood"
+  | "texture"
+  | "cities"
+  | "places"
+  | "land"
+  | "water"
+  | "parks"
+  | "borders"
+> &
+  Partial<Pick<Whole, "title" | "compass">> & {
+    palettes: Record<"light" | "dark", Palette>;
+    routes: RoutePlace[];
+  };

@@ -1,104 +1,21 @@
-/** What the server tells about boards, rules and itself over HTTP. */
+/** What the page asks of boards and rules; the types are made from the server's schema. */
 
-export interface Provenance {
-  part: string;
-  status: string;
-  source: string;
-}
+import type { BoardFacts, Provenance, RouteFacts, RuleEntry } from "./answers";
 
-export interface BoardSummary {
-  id: string;
-  digest: string;
-  name: string;
-  seats: [number, number];
-  trains: number;
-  cities: number;
-  routes: number;
-  tickets: number;
-  /** The names of the board's rules. */
-  rules: string[];
-  /** What is special about it, in words. */
-  special: string[];
-  provenance: Provenance[];
-}
+export type {
+  About,
+  BoardFacts,
+  BoardSummary,
+  CityFacts,
+  OwnBot,
+  Provenance,
+  RouteFacts,
+  RuleEntry,
+  RuleText,
+  TicketFacts,
+} from "./answers";
 
-export interface CityFacts {
-  id: string;
-  name: string;
-  lat: number;
-  lon: number;
-}
-
-export interface RouteFacts {
-  id: string;
-  name: string;
-  /** The name and, if it has a twin, what tells it from that. */
-  track: string;
-  a: number;
-  b: number;
-  length: number;
-  /** A position in the board's colours; null for gray. */
-  colour: number | null;
-  locomotives: number;
-  tunnel: boolean;
-  any_cards: number;
-  set_size: number;
-  /** The other route of a pair. */
-  twin: number | null;
-  points: number;
-  /** Length, colour and what is special, in words. */
-  facts: string;
-}
-
-export interface TicketFacts {
-  a: number;
-  b: number;
-  points: number;
-  long: boolean;
-  name: string;
-}
-
-export type RuleEntry = { rule: string } & Record<string, unknown>;
-
-export interface BoardFacts extends BoardSummary {
-  colours: string[];
-  phases: string[];
-  points: number[];
-  city_list: CityFacts[];
-  route_list: RouteFacts[];
-  ticket_list: TicketFacts[];
-  rule_list: RuleEntry[];
-  /** The board's own words by language, by the keys of the catalogue that they replace. */
-  words: Record<string, Record<string, string>>;
-  /** What is in the box, in words. */
-  components: string[];
-}
-
-export interface RuleText {
-  id: string;
-  title: string;
-  text: string;
-  /** Where it comes from: base, a board's book, public, ruling. */
-  book: string;
-  /** The boards it governs. */
-  boards: string[];
-}
-
-/** A bot that the host of the server offers in addition to the levels. */
-export interface OwnBot {
-  level: string;
-  name: string;
-}
-
-export interface About {
-  version: string;
-  bots: OwnBot[];
-  /** The server's key for push notices; empty: it sends none. */
-  push: string;
-  webhooks: boolean;
-}
-
-/** What a board says beside the name of one of its rules; null if it has no such rule. */
+/** What a board says in addition to the name of one of its rules; null if it has no such rule. */
 export function paramsOf(board: BoardFacts, rule: string): RuleEntry | null {
   return board.rule_list.find((entry) => entry.rule === rule) ?? null;
 }

@@ -1,8 +1,23 @@
 /** The HTTP side of the server: one function for each request, errors with a text to show. */
 
+import type {
+  About,
+  BoardFacts,
+  BoardSummary,
+  ErrorAnswer,
+  GameRecord,
+  LinkAnswer,
+  NewTableAnswer,
+  RematchAnswer,
+  Replay,
+  RuleText,
+  TableAnswer,
+  TableBrief,
+} from "./answers";
 import type { Drawing } from "./drawing";
-import type { About, BoardFacts, BoardSummary, RuleText } from "./facts";
-import type { ClockRule, ResultInfo, TableInfo, Told } from "./messages";
+import type { ClockRule, TableInfo } from "./messages";
+
+export type { Replay, ReplayStep, TableBrief as Listed } from "./answers";
 
 export class ApiError extends Error {
   constructor(
@@ -24,34 +39,6 @@ export interface NewTable {
   clock?: ClockRule;
   first?: number | null;
   pace?: number;
-}
-
-/** A table in a list, with the reader's seat there (-1: none). */
-export interface Listed {
-  table: TableInfo;
-  seat: number;
-  your_turn?: boolean;
-}
-
-export interface Made {
-  table: string;
-  seat: number;
-  link: string;
-}
-
-export interface ReplayStep {
-  move?: { seat: number; notation: string; text: string } | null;
-  events: Told[];
-  changes: Record<string, number[]>;
-}
-
-export interface Replay {
-  board: string;
-  digest: string;
-  seats: number;
-  names: string[];
-  steps: ReplayStep[];
-  result: ResultInfo | null;
 }
 
 let speech = "lang=en";
@@ -90,7 +77,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
   const text = await answer.text();
   const data = parsed(text);
   if (!answer.ok) {
-    const error = (data as { error?: { code?: string; text?: string } } | null)?.error;
+    const error = (data as Partial<ErrorAnswer> | null)?.error;
     throw new ApiError(answer.status, error?.code ?? "unknown", error?.text ?? answer.statusText);
   }
   return data;
@@ -124,13 +111,14 @@ export const drawing = (id: string, digest = ""): Promise<Drawing> =>
 export const rules = (board = ""): Promise<RuleText[]> =>
   once(board ? `/rules?board=${board}` : "/rules", (x) => x as RuleText[]);
 
-export const openTables = async (): Promise<Listed[]> => (await ask("GET", "/tables")) as Listed[];
-export const myTables = async (): Promise<Listed[]> =>
-  (await ask("GET", "/tables/mine")) as Listed[];
-export const makeTable = async (wish: NewTable): Promise<Made> =>
-  (await ask("POST", "/tables", wish)) as Made;
+export const openTables = async (): Promise<TableBrief[]> =>
+  (await ask("GET", "/tables")) as TableBrief[];
+export const myTables = async (): Promise<TableBrief[]> =>
+  (await ask("GET", "/tables/mine")) as TableBrief[];
+export const makeTable = async (wish: NewTable): Promise<NewTableAnswer> =>
+  (await ask("POST", "/tables", wish)) as NewTableAnswer;
 export const tableInfo = async (id: string): Promise<TableInfo> =>
-  ((await ask("GET", table(id))) as Listed).table;
+  ((await ask("GET", table(id))) as TableAnswer).table;
 export const takeSeat = (id: string, name: string, seat?: number): Promise<unknown> =>
   ask("POST", `${table(id)}/seats`, seat === undefined ? { name } : { name, seat });
 export const leaveSeat = (id: string, seat: number): Promise<unknown> =>
@@ -141,8 +129,8 @@ export const putBot = (id: string, seat: number, level: string): Promise<unknown
   ask("PUT", `${table(id)}/seats/${seat}/bot`, { level });
 export const removeBot = (id: string, seat: number): Promise<unknown> =>
   ask("DELETE", `${table(id)}/seats/${seat}/bot`);
-export const moveLink = async (id: string, seat: number): Promise<{ link: string }> =>
-  (await ask("POST", `${table(id)}/seats/${seat}/link`, {})) as { link: string };
+export const moveLink = async (id: string, seat: number): Promise<LinkAnswer> =>
+  (await ask("POST", `${table(id)}/seats/${seat}/link`, {})) as LinkAnswer;
 export const moveHere = (id: string, token: string): Promise<unknown> =>
   ask("POST", `${table(id)}/move`, { token });
 export const switchChat = (id: string, on: boolean): Promise<unknown> =>
@@ -151,8 +139,14 @@ export const setNotices = (
   id: string,
   ways: { push?: PushSubscriptionJSON; webhook?: string },
 ): Promise<unknown> => ask("PUT", `${table(id)}/notices`, ways);
-export const rematch = async (id: string): Promise<{ table: string }> =>
-  (await ask("POST", `${table(id)}/rematch`, {})) as { table: string };
-export const record = (id: string): Promise<unknown> => ask("GET", `${table(id)}/record`);
+export const rematch = async (id: string): Promise<RematchAnswer> =>
+  (await ask("POST", `${table(id)}/rematch`, {})) as RematchAnswer;
+export const record = async (id: string): Promise<GameRecord> =>
+  (await ask("GET", `${table(id)}/record`)) as GameRecord;
+const ofSeat = (seat: number | null): string => (seat === null ? "" : `?seat=${seat}`);
+/** The game of a finished table step by step: all open, or as a seat saw it. */
+export const replayOf = async (id: string, seat: number | null): Promise<Replay> =>
+  (await ask("GET", `${table(id)}/replay${ofSeat(seat)}`)) as Replay;
+/** The same for a record that was opened from a file. */
 export const replay = async (text: string, seat: number | null): Promise<Replay> =>
-  (await ask("POST", seat === null ? "/replays" : `/replays?seat=${seat}`, text)) as Replay;
+  (await ask("POST", `/replays${ofSeat(seat)}`, text)) as Replay;

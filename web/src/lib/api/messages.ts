@@ -1,4 +1,4 @@
-// Made by scripts/types.mjs from the schema of the messages; don't change it here.
+// Made by scripts/types.mjs from the published schema; don't change it here.
 
 export const PROTOCOL = 1;
 
@@ -8,6 +8,7 @@ export interface Act {
   id: string;
   decision: number;
   action?: number;
+  /** Every step up to the last, also those that have only one answer. */
   actions?: number[];
 }
 
@@ -61,13 +62,17 @@ export interface Welcome {
   protocol: number;
   version: string;
   table: TableInfo;
+  /** The reader's seat; -1: a spectator. */
   seat: number;
   number: number;
   entries: EntryInfo[];
-  view: Record<string, unknown> | null;
+  /** Every field of the reader's view; none before the game begins. */
+  view: Record<string, number[]> | null;
   decision: Decision | null;
   clock: ClockInfo | null;
+  /** The reader's tickets that are completed as the board stands. */
   joined?: number[];
+  /** The routes of others that the reader's stations use for that. */
   borrowed?: number[];
 }
 
@@ -76,15 +81,18 @@ export interface TableInfo {
   id: string;
   board: string;
   digest: string;
+  /** `waiting`, `playing` or `over`. */
   status: string;
   seats: SeatInfo[];
   host: number;
   public: boolean;
   chat: boolean;
   clock: ClockRule;
+  /** The SHA-256 of the seed, in hexadecimal, from the first card on. */
   commitment?: string;
   spectators?: number;
   wish?: Wish | null;
+  /** The table of the next game, if there is one. */
   rematch?: string;
   result?: ResultInfo | null;
 }
@@ -92,10 +100,15 @@ export interface TableInfo {
 /** A seat as everyone sees it: open, a person's or a bot's. */
 export interface SeatInfo {
   name: string;
+  /** `open`, `person` or `bot`. */
   kind: string;
+  /** The level that plays, also while it stands in for a person. */
   bot?: string;
+  /** A bot plays for a person who may come back. */
   stand_in?: boolean;
+  /** Anyone with the link may take this seat. */
   free?: boolean;
+  /** Someone is connected who holds this seat. */
   present?: boolean;
 }
 
@@ -103,6 +116,7 @@ export interface SeatInfo {
 export interface ClockRule {
   kind?: string;
   seconds?: number;
+  /** Out of time, a bot plays the `move`, or takes over the `seat`. */
   timeout?: string;
 }
 
@@ -121,8 +135,11 @@ export interface ResultInfo {
   winners: number[];
   tickets: number[];
   seed: string;
+  /** The tickets that each seat held. */
   held: number[][];
+  /** Which tie-break decided among equal points: tickets, stations, longest_path; or none did. */
   tie_break?: string;
+  /** The same in the reader's language. */
   tie_text?: string;
 }
 
@@ -133,20 +150,27 @@ export interface Line {
   points: number;
   ref: number;
   text: string;
+  /** What the points rest on, by name; `docs/protocol.md` lists them. */
   values?: Record<string, unknown>;
 }
 
 /** One entry of the table's log, as far as this reader may know it. */
 export interface EntryInfo {
   number: number;
+  /** Milliseconds since 1970. */
   at: number;
+  /** seated, left, bot, back, began, moved, wish, answer, taken_back, said, chat, rematch. */
   kind: string;
   seat?: number;
+  /** Who moved: `person`, `bot` or `clock`. */
   by?: string;
   name?: string;
+  /** In the reader's language; for `said`, what was said. */
   text?: string;
   events?: Told[];
+  /** For `taken_back`: the moves from this number on are void. */
   to?: number;
+  /** For `moved`: it may be taken back freely by its seat, as long as nothing follows. */
   free?: boolean;
 }
 
@@ -169,11 +193,16 @@ export interface Update {
   type: "update";
   number: number;
   entry: EntryInfo;
-  changes?: Record<string, unknown>;
+  /** The fields of the view that have changed. */
+  changes?: Record<string, number[]>;
+  /** The reader's open decision, if it is another one than before (none: null). */
   decision?: Decision | null;
   clock?: ClockInfo | null;
+  /** The table, if something about it has changed. */
   table?: TableInfo | null;
+  /** The reader's completed tickets, if they have changed. */
   joined?: number[];
+  /** The routes that the reader's stations use, if they have changed. */
   borrowed?: number[];
 }
 
@@ -223,16 +252,26 @@ export interface Ways {
 
 /** A way to pay for a route. `actions`, then substitutes, then one of `offers` are a chain. */
 export interface WayInfo {
+  /** The claim and its payment. */
   actions: number[];
+  /** The colour that is played; the number of colours for none. */
   card: number;
+  /** Cards by kind; those of the sets come in addition. */
   cards: number[];
+  /** In the reader's language. */
   text: string;
+  /** Spaces that are paid with a set of any cards. */
   sets?: number;
   set_size?: number;
+  /** Cards beyond the route's length. */
   extra?: number;
+  /** By kind, how many cards may go into the sets. */
   room?: number[];
+  /** By kind, the action that puts one card into a set; to be taken in ascending order. */
   substitutes?: number[];
+  /** Hidden cards turn up after the payment; a chain ends there. */
   reveals?: boolean;
+  /** The decision that follows the payment, if there is one. */
   phase?: string;
   question?: string;
   offers?: Offer[];
@@ -261,13 +300,19 @@ export interface Trouble {
 /** A legal action and what it costs and brings. Only what applies is there. */
 export interface Offer {
   action: number;
+  /** The kind: claim, pay, take, draw, tickets, keep, pick, express, mat, festival, … */
   do: string;
   notation: string;
+  /** In the reader's language. */
   text: string;
   route?: number;
+  /** The kind of card: a position in the board's colours, or their number for a locomotive. */
   card?: number;
+  /** Cards to be paid, by kind. */
   cards?: number[];
+  /** Sets of any cards that stand for one card each, chosen next. */
   sets?: number;
+  /** Cards paid beyond the route's length. */
   extra?: number;
   points?: number;
   tickets?: number[];
