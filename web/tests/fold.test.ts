@@ -124,3 +124,11 @@ test("a claim is called off from its beginning, however many answers it has had"
   const shown = [...entries, entry(5, { seat: 0, free: false })];
   expect(beginning({ ...NO_GAME, seat: 0, entries: shown })).toBe(0);
 });
+
+test("completed tickets are the server's, and stay until it tells of others", () => {
+  const game = fold(NO_GAME, { ...welcome([entry(1)], 1), joined: [4] }, 0);
+  expect(game.joined).toEqual([4]);
+  const next = fold(game, update(2), 0);
+  expect(next.joined).toEqual([4]);
+  expect(fold(next, update(3, { joined: [4, 7] }), 0).joined).toEqual([4, 7]);
+});

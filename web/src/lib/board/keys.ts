@@ -3,6 +3,14 @@
 import type { Drawing } from "$lib/api/drawing";
 import { middle } from "./nearest";
 
+/** The directions of the arrow keys. */
+export const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** The next route in a direction; null: there is none. */
 export function step(
   drawing: Drawing,

@@ -25,7 +25,7 @@ export class WaysToPay {
 
   constructor(
     private readonly view: () => View | null,
-    private readonly ask: (route: number) => Promise<Ways>,
+    private readonly ask: (route: number) => Promise<Ways | null>,
     private readonly rest: () => Promise<void> = pause,
   ) {}
 
@@ -50,6 +50,7 @@ export class WaysToPay {
     void this.#run();
   }
 
+  /** One question at a time; one without an answer is asked again. */
   async #run(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
@@ -59,7 +60,7 @@ export class WaysToPay {
       if (route === undefined) break;
       const view = this.view();
       const answer = await this.ask(route);
-      if (view === this.view()) this.#keep(view, route, answer);
+      if (answer && view === this.view()) this.#keep(view, route, answer);
       await this.rest();
     }
     this.#asking = false;

@@ -16,6 +16,9 @@ const TOO_MANY = 40;
 /** How long the last move stays on show when nothing follows, in milliseconds. */
 const LINGER = 2500;
 
+/** A question that is not answered by then, in milliseconds, may have come too fast. */
+const PATIENCE = 4000;
+
 export class Table {
   game = $state.raw<Game>(NO_GAME);
   board = $state.raw<BoardFacts | null>(null);
@@ -112,10 +115,13 @@ export class Table {
     if (this.game.number >= this.#until) this.sent = null;
   }
 
-  /** How a route can be paid for. */
-  async how(route: number): Promise<Ways> {
-    const answer = await this.ask({ type: "how", route });
-    return answer.type === "ways" ? answer : { type: "ways", id: "", route };
+  /** How a route can be paid for; null: the answer takes too long. */
+  how(route: number): Promise<Ways | null> {
+    const late = new Promise<null>((settle) => setTimeout(() => settle(null), PATIENCE));
+    const answer = this.ask({ type: "how", route }).then((found): Ways =>
+      found.type === "ways" ? found : { type: "ways", id: "", route },
+    );
+    return Promise.race([answer, late]);
   }
 
   async takeBack(move: number): Promise<void> {

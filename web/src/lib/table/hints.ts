@@ -7,17 +7,17 @@ const HINTS: [name: string, fits: (play: Play) => boolean][] = [
   ["end", (play) => play.game.table?.status === "over"],
   ["last", (play) => play.lastRound > 0],
   ["tickets", (play) => play.keeps.length > 0],
-  ["pay", (play) => play.payments.length > 0 || play.choosing],
+  ["pay", (play) => play.claim.payments.length > 0 || play.choosing],
   ["second", (play) => play.game.decision?.phase === "draw"],
   ["turn", isTurn],
   ["map", isTurn],
-  ["claim", (play) => isTurn(play) && play.open.size > 0],
+  ["claim", (play) => isTurn(play) && play.claim.open.size > 0],
   ["score", (play) => isTurn(play) && play.owner.includes(play.me + 1)],
   ["more", (play) => isTurn(play) && play.tickets.some(({ done }) => done)],
 ];
 
 function isTurn(play: Play): boolean {
-  return play.game.decision?.phase === "turn" && play.payments.length === 0;
+  return play.game.decision?.phase === "turn" && play.claim.payments.length === 0;
 }
 
 export function hintFor(play: Play, seen: readonly string[]): string | null {

@@ -36,7 +36,7 @@ export function shortcut(event: KeyboardEvent, play: Play, board: BoardView | un
 
 /** Goes to the next route that can be claimed. */
 function nextClaim(play: Play): void {
-  const open = [...play.open].toSorted((a, b) => a - b);
+  const open = [...play.claim.open].toSorted((a, b) => a - b);
   const now = Number((document.activeElement as HTMLElement | null)?.dataset["route"] ?? -1);
   const next = open.find((k) => k > now) ?? open[0];
   if (next !== undefined) document.querySelector<SVGElement>(`[data-route="${next}"]`)?.focus();
