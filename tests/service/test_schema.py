@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from branchline.drawing.format import Drawing
+from branchline.drawing.file_format import Drawing
 
 from branchline import builtin_boards
 from branchline.engine.record import Record
