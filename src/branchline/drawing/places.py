@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from branchline import rules as _rules  # noqa: F401 (registers the rules)
 from branchline.core.board import Board
+from branchline.core.mapfile import MapError
 from branchline.engine.registry import make_rules
 
 Shape = Literal["pile", "mark"]
@@ -24,9 +25,16 @@ class RulePlace(NamedTuple):
 
 
 def places_of(board: Board) -> list[RulePlace]:
-    """Everything that the rules of a board put on the map."""
+    """Everything that the rules of a board put on the map.
+
+    A board whose rules don't fit it yet is drawn without them.
+    """
+    try:
+        rules = make_rules(board)
+    except MapError:
+        return []
     return [
         RulePlace(rule.name, place.id, place.cities, cast(Shape, place.shape))
-        for rule in make_rules(board)
+        for rule in rules
         for place in rule.places()
     ]

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from mypy_extensions import mypyc_attr
+
 from branchline.core.machine import i64, vec
 from branchline.engine.facts import Action, Chart, Figure, Place, Row, Sentence, Values
 
@@ -69,6 +71,7 @@ class Refusal:
         return f"Refusal({self.rule}: {self.reason}, {self.values})"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Rule:
     """The base of every rule module. All hooks do nothing unless a rule says otherwise."""
 
