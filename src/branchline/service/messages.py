@@ -41,6 +41,18 @@ class Act(Asked, tag="act", frozen=True):
     actions: Chain | UnsetType = UNSET
     """Every step up to the last, also those that have only one answer."""
 
+    def __post_init__(self) -> None:
+        if (self.action is UNSET) == (self.actions is UNSET):
+            raise ValueError("an act has either `action` or `actions`")
+
+    @property
+    def steps(self) -> list[int]:
+        """The actions, one or several."""
+        if self.actions is not UNSET:
+            return self.actions
+        assert self.action is not UNSET
+        return [self.action]
+
 
 class Takeback(Asked, tag="takeback", frozen=True):
     """Take back one's own move with this number and all that followed it."""

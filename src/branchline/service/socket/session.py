@@ -133,8 +133,9 @@ class SocketSession:
             raise ServiceError("bot_plays")
         if isinstance(message, Act):
             decision = table.number_from(seat, message.decision)
-            actions = steps_of(message)
-            return await self.rooms.act(self.live, seat, decision, actions, "person", message.id)
+            return await self.rooms.act(
+                self.live, seat, decision, message.steps, "person", message.id
+            )
         if isinstance(message, Takeback):
             return await self._takeback(message)
         return await self._agree(message)
@@ -214,15 +215,6 @@ def asked_about(message: Why, words: Words) -> list[int]:
         except NotationError:
             return []
     return words.game.claims_of(message.route) if message.route is not UNSET else []
-
-
-def steps_of(message: Act) -> list[int]:
-    """The actions that a message asks for, one or several."""
-    if message.actions is not UNSET and message.action is UNSET:
-        return message.actions
-    if message.action is not UNSET and message.actions is UNSET:
-        return [message.action]
-    raise ServiceError("bad_message", status=422)
 
 
 async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
