@@ -23,6 +23,7 @@ from branchline.core.board import Board  # noqa: E402
 from branchline.core.mapfile import MapError, builtin_boards, load_board  # noqa: E402
 from branchline.engine.errors import BranchlineError, IllegalAction  # noqa: E402
 from branchline.engine.events import Event  # noqa: E402
+from branchline.engine.facts import Action  # noqa: E402
 from branchline.engine.game import Game  # noqa: E402
 from branchline.engine.notation import parse_action, read_game, write_game  # noqa: E402
 from branchline.engine.outcome import Outcome  # noqa: E402
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
     from branchline.bots.bot import Bot
 
 __version__ = VERSION
-lend_docs(Board, Event, Game, Outcome, Refusal, State, View)
+lend_docs(Action, Board, Event, Game, Outcome, Refusal, State, View)
 
 __all__ = [
+    "Action",
     "Board",
     "Bot",
     "BranchlineError",

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from branchline.drawing.file_format import Drawing
 
 from branchline import builtin_boards
+from branchline.drawing.file_format import Drawing
 from branchline.engine.record import Record
 from branchline.service import answers
 from branchline.service.messages import Offer, ServerMessage, Told

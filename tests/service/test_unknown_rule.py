@@ -11,6 +11,7 @@ import pytest
 from service.server import Client, Server
 from toy_rule import board_file
 
+pytestmark = pytest.mark.anyio
 TESTS = Path(__file__).parent.parent
 
 
@@ -19,9 +20,7 @@ def server(tmp_path: Path) -> Any:
     (tmp_path / "sitecustomize.py").write_text("import toy_rule\n", "utf-8")
     path = f"{tmp_path}:{TESTS}"
     board = board_file(tmp_path)
-    with Server(
-        tmp_path / "data", "--board", str(board), environ={"PYTHONPATH": path}
-    ) as running:
+    with Server(tmp_path / "data", "--board", str(board), environ={"PYTHONPATH": path}) as running:
         yield running
 
 
