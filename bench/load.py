@@ -371,7 +371,7 @@ HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':
 def clients(
     url: str, tables: int, seconds: float, processes: int, sizes: Sizes
 ) -> Iterator[Callable[[], list[Figures]]]:
-    """Clients in processes of their own that are ready; gives what starts and awaits them."""
+    """Clients in processes of their own that are ready; returns what starts and awaits them."""
     command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
     command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
     with tempfile.TemporaryDirectory() as folder:
@@ -423,8 +423,8 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
 
 
 def rest(idlers: int, seconds: float, database: str | None) -> None:
-    """A table that plays beside many at which nothing happens."""
-    beside = Sample("one table beside them")
+    """A table that plays next to many at which nothing happens."""
+    alone = Sample("one table next to them")
     with table_server(database) as server:
         Sample("warm-up").measure(server, 1, 0.5, 1)
         before = memory(server.pid)
@@ -432,10 +432,10 @@ def rest(idlers: int, seconds: float, database: str | None) -> None:
         players = talking_to(command)
         assert players.stdout.readline() == "ready\n"
         after = memory(server.pid)
-        beside.measure(server, 1, seconds, 1)
+        alone.measure(server, 1, seconds, 1)
         print(f"\n{idlers} open tables with 2 players each: {after:.0f} MB,", end=" ")
         print(f"{(after - before) * 1024 / idlers:.0f} kB a table")
-        print(beside)
+        print(alone)
         players.stdin.close()
         players.wait()
 

@@ -1,7 +1,7 @@
 """All measurements, interleaved in one run, with medians and spread.
 
-    make bench                    everything, beside Catanatron and our own plain Python
-    make bench-compare REV=…      this tree beside another revision
+    make bench                    everything, next to Catanatron and our own plain Python
+    make bench-compare REV=…      this tree next to another revision
 
 Each round takes one sample of each candidate in a fresh process, so that a slow moment of the
 machine hits all of them. Absolute times are of this machine and day; trust the ratios.
@@ -195,7 +195,7 @@ def show(result: dict[str, Any]) -> None:
 
 
 def compare(revision: str, rounds: int, seconds: str) -> dict[str, Any]:
-    """This tree against another revision, each time by its ratio to the calibration beside it."""
+    """This tree against another revision, each time by its ratio to the calibration next to it."""
     folder = revision_folder(revision)
     new, old = [], []
     for k in range(rounds):

@@ -20,7 +20,7 @@ CHANGE = TableChange(status="playing", open_seats=0, wakes=1)
 
 
 async def play(store: Store, table: str, number: int, end: float) -> int:
-    """Add one entry after the other until the time is over; gives the number of the last."""
+    """Add one entry after the other until the time is over; returns the number of the last."""
     while time.perf_counter() < end:
         number += 1
         if not await store.append(table, number, number, b"x" * 120, CHANGE):

@@ -17,8 +17,8 @@ from collections import Counter
 import pytest
 
 from branchline import Game, IllegalAction, State, parse_action
+from branchline.engine.layout import CLOSED, HELD, IN_DECK
 from branchline.engine.rule import Refusal
-from branchline.engine.table import CLOSED, HELD, IN_DECK
 from branchline.rules.claims.claim_routes import claims_of
 
 Cards = tuple[tuple[str, int], ...]
@@ -34,7 +34,7 @@ class Position:
         while self.s.phase != "turn":
             seat = self.s.to_act[0]
             self.s.apply(seat, self.s.legal(seat)[-1])
-        self.t = self.game.table
+        self.t = self.game.layout
         self.arranged()
 
     # --- arranging ----------------------------------------------------------------------------
@@ -274,7 +274,7 @@ class Position:
 
     def field(self, name: str) -> int:
         """The offset of a field of the state."""
-        return int(self.t.layout.field(name).offset)
+        return int(self.t.fields.field(name).offset)
 
 
 def refused(p: Position, text: str, seat: int | None = None) -> tuple[str, str]:

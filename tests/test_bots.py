@@ -20,8 +20,8 @@ from branchline.bots.registry import LEVELS, OWN
 from branchline.bots.steiner import FAR, Forest
 from branchline.cli import run
 from branchline.core.catalogue import LANGUAGES
+from branchline.engine.layout import column
 from branchline.engine.state import State
-from branchline.engine.table import column
 from branchline.engine.view import View
 
 SMALL = ["new_york"]
@@ -396,7 +396,7 @@ def test_trees_are_the_cheapest(board: str, seed: int) -> None:
         for r in routes
     ]
     edges = [(cost, r.a, r.b) for cost, r in zip(costs, routes, strict=True) if cost < FAR]
-    forest = Forest(game.table)
+    forest = Forest(game.layout)
     forest.prepare(column(costs))
     for count in (2, 3, 4):
         terminals = set(chance.sample(sorted(cities), count))

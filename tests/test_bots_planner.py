@@ -12,7 +12,7 @@ from branchline.bots.plan import Plan
 from branchline.bots.planner import Planner
 from branchline.bots.rivals import Rivals
 from branchline.bots.ticket_value import TicketValue
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from positions import Position
 
 COAST = ("boston-new_york", "new_york-washington", "raleigh-washington", "charleston-raleigh")

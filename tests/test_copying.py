@@ -68,7 +68,7 @@ def test_a_view_reads_like_the_game(board: str) -> None:
     assert view.deck_size == view.one("deck_len")
     assert view.ticket_deck_size == view.one("ticket_len")
     assert view.turn == state.turn
-    assert all(kind < state.game.table.kinds for kind in view.display)
+    assert all(kind < state.game.layout.kinds for kind in view.display)
     for route, owner in enumerate(view["owner"]):
         assert view.owner(route) == (owner - 1 if owner in (1, 2) else None)
         assert view.closed(route) == (owner == 15)

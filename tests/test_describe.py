@@ -98,7 +98,7 @@ def test_every_kind_of_event_has_words_for_every_reader(board: str, lang: str) -
     game = Game(board, seats=2)
     for kind in game.event_kinds:
         fields = len(kind.names)
-        numbers = [1] * fields if not kind.rest else [1] * (fields - 1) + [0] * game.table.kinds
+        numbers = [1] * fields if not kind.rest else [1] * (fields - 1) + [0] * game.layout.kinds
         for seat in (NOBODY, 0):
             event = Event(kind, seat, numbers)
             for viewer in (NOBODY, 0, 1):

@@ -16,7 +16,7 @@ from branchline import Game, IllegalAction, State
 from branchline.core.catalogue import rule_ids
 from branchline.engine import table
 from branchline.engine.events import Log
-from branchline.engine.table import CLOSED, HELD, IN_DECK, OFFERED
+from branchline.engine.layout import CLOSED, HELD, IN_DECK, OFFERED
 from golden_games import POLICIES, TABLES, finished, game_of, play
 from plain_scorer import Ledger, board_data, score
 from positions import Position
@@ -33,7 +33,7 @@ PLACES = {
 
 def numbers(state: State, name: str) -> list[int]:
     """A field of the state."""
-    f = state.t.layout.field(name)
+    f = state.t.fields.field(name)
     return list(state.d[f.offset : f.offset + f.size])
 
 
@@ -50,7 +50,7 @@ def counts(values: list[int]) -> Counter[int]:
 
 def agree(ledger: Ledger, state: State) -> None:
     """The state says the same as the ledger of its events."""
-    t, names = state.t, {f.name for f in state.t.layout.fields}
+    t, names = state.t, {f.name for f in state.t.fields.fields}
     assert min(state.d) >= 0
     assert by_seat(state, "hand") == [+hand for hand in ledger.hands]
     assert numbers(state, "hand_size") == [hand.total() for hand in ledger.hands]
@@ -197,7 +197,7 @@ def conserved(state: State) -> None:
     cards = Counter(numbers(state, "deck")[: state.d[t.deck_len]])
     cards.update(card for card in numbers(state, "display") if card != t.blank)
     cards.update(counts(numbers(state, "discard")))
-    names = {f.name for f in t.layout.fields}
+    names = {f.name for f in t.fields.fields}
     if "revealed" in names:
         cards.update(counts(numbers(state, "revealed")))
     for hand, known in zip(by_seat(state, "hand"), by_seat(state, "known"), strict=True):
@@ -300,7 +300,7 @@ def reached(state: State, first: str) -> Counter[Cards]:
             open_states += [(ahead, a) for a in ahead.legal(seat)]
             continue
         laid = next(e for e in ahead.events if e.kind.name in ("CardsPlayed", "TunnelTried"))
-        found[tuple(int(n) for n in laid.numbers[-game.table.kinds :])] += 1
+        found[tuple(int(n) for n in laid.numbers[-game.layout.kinds :])] += 1
     return found
 
 

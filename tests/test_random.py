@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from branchline.core.graph import Trails, find, join
 from branchline.core.rng import CARDS, POLICY, RESAMPLE, TICKETS, Rng, seed_words, shuffle, stream
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from plain_scorer import trail_of
 
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)

@@ -10,8 +10,8 @@ import pytest
 
 from branchline import Game, State
 from branchline.engine.events import Event, Log
+from branchline.engine.layout import HELD, HIDDEN, OFFERED, OWNER, REJECTED
 from branchline.engine.rule import PRIVATE
-from branchline.engine.table import HELD, HIDDEN, OFFERED, OWNER, REJECTED
 from branchline.engine.view import UNDER_DECK
 from golden_games import TABLES, choose, cut, finished, game_of, play
 from test_properties import by_seat, conserved, numbers
@@ -38,12 +38,12 @@ def test_views_have_no_hidden_field_and_only_the_own_part_of_a_private_one(
     board: str, seats: int
 ) -> None:
     game = game_of(board, seats)
-    for f in game.table.layout.fields:
+    for f in game.layout.fields.fields:
         assert (f.name in game.view_fields) == (f.visibility != HIDDEN), f.name
         if f.visibility == OWNER:
             assert game.view_fields[f.name].size * seats == f.size
     secrets = {"deck", "seed", "ticket_at", "ticket_deck", "ticket_by"}
-    assert {f.name for f in game.table.layout.fields if f.visibility == HIDDEN} >= secrets
+    assert {f.name for f in game.layout.fields.fields if f.visibility == HIDDEN} >= secrets
     state = finished(board, seats, 5, "rare")
     assert state.view(0).to_dict().keys() == {"seat", "actions", *game.view_fields}
     json.dumps(state.view(0).to_dict())

@@ -86,7 +86,7 @@ def test_new_york_never_speaks_of_trains_and_locomotives(lang: str) -> None:
         refusal = position.s.why_not(0, action)
         said.append(words.refusal(refusal) if refusal else words.action(position.s, action, 0))
     for event in game.event_kinds:
-        numbers = [1] * (len(event.names) + (game.table.kinds - 1 if event.rest else 0))
+        numbers = [1] * (len(event.names) + (game.layout.kinds - 1 if event.rest else 0))
         for seat in (NOBODY, 0):
             try:
                 said.append(words.event(Event(event, seat, numbers)))

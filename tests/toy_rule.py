@@ -17,10 +17,10 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Figure, Item, Part, Row, Values
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
+from branchline.engine.layout import PUBLIC
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import PUBLIC
 from branchline.engine.view import View
 from branchline.rules.parameters import Count, Params
 from branchline.rules.registration import add_rule
@@ -50,8 +50,8 @@ class Picnics(Rule):
 
     def declare(self, game: Game) -> None:
         self.game = game
-        self.held = game.table.layout.add("picnics", game.seats, PUBLIC)
-        self.points = game.table.layout.add("picnic_points", game.seats, PUBLIC)
+        self.held = game.layout.fields.add("picnics", game.seats, PUBLIC)
+        self.points = game.layout.fields.add("picnic_points", game.seats, PUBLIC)
         self.go = game.add_actions(self, 0, CITIES)
         self.size = game.add_actions(self, 1, 2)
         self.phase = game.add_phase("picnic_size", self)

@@ -14,8 +14,8 @@ from functools import cache
 from branchline import Game, State
 from branchline.core.catalogue import LANGUAGES, say
 from branchline.engine.describe import Words
+from branchline.engine.layout import CLOSED
 from branchline.engine.rule import Refusal
-from branchline.engine.table import CLOSED
 from branchline.rules.governing import rules_of
 from test_properties import Bill, numbers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from branchline import Game, State
-from branchline.engine.table import HELD, IN_DECK, LEFT_OVER, PACK, PICKED
+from branchline.engine.layout import HELD, IN_DECK, LEFT_OVER, PACK, PICKED
 from branchline.rules.drafts.drafting import Drafting
 from branchline.rules.drafts.second_draft import SecondDraft
 from branchline.rules.express_cards.rule import ExpressCards

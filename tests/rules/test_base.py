@@ -354,7 +354,7 @@ def test_taking_the_third_but_last_locomotive_can_bring_up_another_third() -> No
 @pytest.mark.parametrize("board", ["iberia", "south_korea", "new_york", "usa", "europe"])
 def test_three_locomotives_are_cleared_at_set_up_too(board: str) -> None:
     game = Game(board, 2)
-    loco = game.table.loco
+    loco = game.layout.loco
     resets = 0
     for seed in range(400):
         s = game.start(seed, log=True)

@@ -10,7 +10,7 @@ import pytest
 
 from branchline import Game
 from branchline.core.board import Route
-from branchline.engine.table import HELD, IN_DECK
+from branchline.engine.layout import HELD, IN_DECK
 from branchline.rules.claims.claim_routes import DUE
 from positions import Position, claims_on, level, refused
 

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from branchline import Game, State
-from branchline.engine.table import LEFT_OVER, PACK
+from branchline.engine.layout import LEFT_OVER, PACK
 from branchline.engine.view import MINE, UNKNOWN
 from positions import Position
 from rules.helpers_expansion import (
@@ -86,7 +86,7 @@ def test_each_festival_has_the_cards_of_its_set_in_the_deck() -> None:
 @pytest.mark.rule("IB-1", "BASE-5")
 def test_hands_and_display_are_dealt_before_any_festival_card_is_in_the_deck() -> None:
     game = Game("iberia", 5)
-    at = game.table.layout.field("festival_piles").offset
+    at = game.layout.fields.field("festival_piles").offset
     for seed in range(60):
         s = game.start(seed)
         d, t = s.d, s.t

@@ -76,9 +76,9 @@ def test_three_taxis_are_cleared_at_set_up() -> None:
     else:
         raise AssertionError("no seed shows three taxis at set-up")
     first = [event.full()["card"] for event in s.events if event.kind.name == "DisplayFilled"]
-    assert first[:5].count(game.table.loco) >= 3
+    assert first[:5].count(game.layout.loco) >= 3
     assert s.d[s.t.discard_size] >= 5
-    assert [s.d[s.t.display + k] for k in range(5)].count(game.table.loco) < 3
+    assert [s.d[s.t.display + k] for k in range(5)].count(game.layout.loco) < 3
 
 
 @pytest.mark.rule("NY-1", "BASE-5")

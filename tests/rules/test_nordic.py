@@ -9,7 +9,7 @@ import pytest
 
 from branchline import Game, parse_action
 from branchline.engine.errors import NotationError, SeatsError
-from branchline.engine.table import CLOSED
+from branchline.engine.layout import CLOSED
 from positions import Cards, Position, claims_on, level, payments, refused
 
 PLAIN = ("pink", "blue", "white", "yellow", "black")
@@ -149,7 +149,7 @@ def test_a_display_full_of_locomotives_stays() -> None:
 @pytest.mark.rule("NO-2")
 def test_three_locomotives_stay_at_set_up() -> None:
     game = Game("nordic", 2)
-    loco = game.table.loco
+    loco = game.layout.loco
     shown = 0
     for seed in range(400):
         s = game.start(seed)

@@ -9,7 +9,7 @@ import pytest
 
 from branchline import Game, State
 from branchline.engine.errors import SeatsError
-from branchline.engine.table import HELD
+from branchline.engine.layout import HELD
 from branchline.engine.view import View
 from positions import Position
 from rules.helpers_expansion import (
@@ -990,9 +990,9 @@ def test_a_train_for_the_mat_must_be_left_after_the_claim(trains: int, asked: bo
 def test_the_first_player_is_drawn_from_the_seed(board: str) -> None:
     seats = Game(board, 2).board.seats_max
     game = Game(board, seats)
-    firsts = [int(game.start(seed).d[game.table.first]) for seed in range(60)]
+    firsts = [int(game.start(seed).d[game.layout.first]) for seed in range(60)]
     assert set(firsts) == set(range(seats))
-    assert firsts == [int(game.start(seed).d[game.table.first]) for seed in range(60)]
+    assert firsts == [int(game.start(seed).d[game.layout.first]) for seed in range(60)]
 
 
 @pytest.mark.rule("RU-11")

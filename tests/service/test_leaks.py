@@ -25,7 +25,7 @@ import pytest
 
 from branchline import Game, State, builtin_boards, load_board
 from branchline.engine.events import Log
-from branchline.engine.table import HELD
+from branchline.engine.layout import HELD
 from branchline.engine.view import MINE
 from branchline.rules.claims.ways import take_step
 from branchline.service.messages import ClockRule, schema

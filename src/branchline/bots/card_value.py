@@ -8,7 +8,7 @@ from branchline.bots.observation import Observation
 from branchline.bots.plan import Plan
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from branchline.rules.cards.deck import Deck
 
 

@@ -10,9 +10,9 @@ from typing import Final
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
+from branchline.engine.layout import column
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_VALUE, Rule
-from branchline.engine.table import column
 from branchline.rules.cards.draw import DrawCards
 from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
 from branchline.rules.tickets.draw import DrawTickets
@@ -33,9 +33,9 @@ class Observation(Position):
         self.value_rules: Final[vec[Rule]] = game.with_hook(ON_VALUE)
         self.ticket_bonus: Final[i64] = sum([int(rule.ticket_bonus) for rule in game.rules])
         self.train_bonus: Final[i64] = sum([int(rule.train_bonus) for rule in game.rules])
-        self.uncertain: Final[vec[i64]] = column([0] * game.table.routes)  # claims that may fail
+        self.uncertain: Final[vec[i64]] = column([0] * game.layout.routes)  # claims that may fail
         for rule in game.rules:
-            for route in range(game.table.routes):
+            for route in range(game.layout.routes):
                 if rule.uncertain(route):
                     self.uncertain[route] = 1
 

@@ -15,7 +15,7 @@ from branchline.bots.observation import Observation
 from branchline.bots.steiner import FAR, MOST_TERMINALS, Forest
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
-from branchline.engine.table import column
+from branchline.engine.layout import column
 
 CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn

@@ -18,7 +18,7 @@ from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.game import Game
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import PAY, ROUTE, SUBSTITUTE
 
@@ -81,8 +81,8 @@ class SeatPlanner:
         self.card_value: Final = CardValue(self.observation, self.plan)
         self.ticket_value: Final = TicketValue(self.observation, self.plan)
         self.rivals: Final = Rivals(self.observation)
-        self.target: Final[vec[i64]] = column([0] * game.table.routes)
-        self.payable: Final[vec[i64]] = column([0] * game.table.routes)
+        self.target: Final[vec[i64]] = column([0] * game.layout.routes)
+        self.payable: Final[vec[i64]] = column([0] * game.layout.routes)
         self.share: float = 0.0  # what each hundredth of a turn spent on the plan brings
 
     def decide(self, view: View) -> int:

@@ -14,7 +14,7 @@ from branchline.bots.plan import CARD_COST, CLAIM_COST
 from branchline.bots.steiner import FAR, Forest
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from branchline.rules.claims.route_kinds import Doubles
 
 BEGUN: Final = 0.3  # a ticket counts as evident from this share of its way on

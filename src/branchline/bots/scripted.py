@@ -18,13 +18,13 @@ from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.flow import TURN
 from branchline.engine.game import Game
-from branchline.engine.table import column
+from branchline.engine.layout import column
 from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import PAY, SUBSTITUTE
 
 
 class Scripted:
-    """What the four share: they give weights to routes, draw cards for them and claim them."""
+    """What the four share: they weigh routes, draw cards for them and claim them."""
 
     def __init__(self) -> None:
         self.observation: Observation | None = None
@@ -34,9 +34,9 @@ class Scripted:
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
         self.observation = Observation(game, seat)
-        self.forest = Forest(game.table)
+        self.forest = Forest(game.layout)
         self.rng = stream(seed_words(seed), 0, POLICY, seat)
-        self.aim = column([0] * game.table.routes)
+        self.aim = column([0] * game.layout.routes)
 
     def finish(self, view: View) -> None:
         """Nothing to keep."""

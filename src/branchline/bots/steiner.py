@@ -11,7 +11,7 @@ from typing import Final
 
 from branchline.core.graph import find, join
 from branchline.core.machine import i64, vec
-from branchline.engine.table import Table, column
+from branchline.engine.layout import Layout, column
 
 FAR: Final = 1 << 40  # what can't be reached
 MOST_TERMINALS: Final = 9
@@ -20,7 +20,7 @@ MOST_TERMINALS: Final = 9
 class Forest:
     """Finds trees on a board; the costs of the routes are set before each search."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Layout) -> None:
         n = int(table.cities)
         m = int(table.routes)
         masks = 1 << MOST_TERMINALS

@@ -14,7 +14,7 @@ from branchline.bots.plan import CARD_COST, CLAIM_COST, Plan
 from branchline.bots.steiner import FAR, Forest
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
-from branchline.engine.table import column
+from branchline.engine.layout import column
 
 
 class TicketValue:

@@ -292,7 +292,7 @@ class Words:
 
     def _ways(self, route: int, ways: list[int]) -> str:
         """The ways to claim a route: "with red or with locomotives alone"."""
-        loco, without = self.game.table.loco, self.game.route_facts(route)["no_colour"]
+        loco, without = self.game.layout.loco, self.game.route_facts(route)["no_colour"]
         assert isinstance(without, int)
         said = [
             self.say(f"refusals.way.{WITHOUT_COLOUR[without]}")
@@ -396,6 +396,6 @@ class Words:
         said = {"card": self.colour(kind), "a_card": self.a_card(kind)}
         said["the_card"] = self.the_card(kind)
         said["no_card"] = words.no_card(name)
-        if kind != self.game.table.loco:
+        if kind != self.game.layout.loco:
             said |= {"card_one": words.of_route(name), "card_other": words.of_cards(name)}
         return {**said}

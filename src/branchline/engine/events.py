@@ -67,7 +67,7 @@ class EventKind:
         return self.reveals or (self.private and about != seat)
 
     def fits(self, count: int) -> bool:
-        """Whether an event of this kind can have so many numbers."""
+        """Whether an event of this kind can have this many numbers."""
         return count >= len(self.names) - 1 if self.rest else count == len(self.names)
 
     def values(self, numbers: list[int]) -> list[int | list[int]]:

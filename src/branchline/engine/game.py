@@ -13,6 +13,7 @@ from branchline.engine.errors import SeatsError, StateError
 from branchline.engine.events import ALL, EventKind, Log
 from branchline.engine.facts import Action, Thing, Values
 from branchline.engine.flow import deal, draw_first
+from branchline.engine.layout import HIDDEN, OWNER, Layout, column
 from branchline.engine.registry import make_rules
 from branchline.engine.rule import (
     ON_BORROW,
@@ -30,7 +31,6 @@ from branchline.engine.rule import (
     Rule,
 )
 from branchline.engine.state import FORMAT, State, engine_events
-from branchline.engine.table import HIDDEN, OWNER, Table, column
 from branchline.engine.view import ViewField
 
 
@@ -59,7 +59,7 @@ class Game:
         for rule in self.rules:
             cards += rule.deck_cards
             display += rule.display_slots
-        self.table: Final = Table(board, seats, display, cards)
+        self.layout: Final = Layout(board, seats, display, cards)
 
         self.phase_names: Final = ["turn", "over"]
         self.phase_flags: vec[i64] = column([0, 0])
@@ -75,7 +75,7 @@ class Game:
         self.view_parts: Final[dict[int, int]] = {}
         self.view_copies: Final[list[ViewField]] = []
         self.view_size: i64 = 0
-        self.specials: i64 = self.table.special
+        self.specials: i64 = self.layout.special
         self.fixed_cards: Final[list[int]] = []  # cards that a rule resamples itself
         self.no_actions: Final = column([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
@@ -87,12 +87,12 @@ class Game:
             self.rules[index].index = index
         for rule in self.rules:
             rule.declare(self)
-        for f in self.table.layout.fields:
+        for f in self.layout.fields.fields:
             if f.visibility != HIDDEN:
                 size = f.size // seats if f.visibility == OWNER else f.size
                 part = self.add_view(f.name, size, f.offset, f.visibility)
                 self.view_copies.append(part)
-        self.add_view("tickets", self.table.tickets, -1, OWNER)
+        self.add_view("tickets", self.layout.tickets, -1, OWNER)
         for rule in self.rules:
             rule.link(self)
 
@@ -110,7 +110,7 @@ class Game:
         self.tie_rules: Final = self.with_hook(ON_TIE)
         self.action_buffer: Final = column([0] * len(self.action_rules))
         self.view_buffer: Final = column([0] * self.view_size)
-        self.blank_state: Final = column([0] * self.table.layout.size)
+        self.blank_state: Final = column([0] * self.layout.fields.size)
         for rule in self.rules:
             rule.initial(self.blank_state)
 
@@ -196,11 +196,11 @@ class Game:
 
     def card_name(self, kind: i64) -> str:
         """A kind of card in the notation: a colour or `locomotive`."""
-        return "locomotive" if kind == self.table.loco else self.board.colours[kind]
+        return "locomotive" if kind == self.layout.loco else self.board.colours[kind]
 
     def colour_text(self, colour: i64) -> str:
         """The colour that a claim plays, in the notation."""
-        return "wild" if colour == self.table.colours else self.board.colours[colour]
+        return "wild" if colour == self.layout.colours else self.board.colours[colour]
 
     def route_text(self, route: i64) -> str:
         """A route in the notation: `oslo-bergen`, and `oslo-bergen#2` for the second of a pair."""
@@ -241,9 +241,9 @@ class Game:
 
     def cards_of(self, kind: int, cards: int, locomotives: int) -> list[int]:
         """Cards of a kind, and locomotives, as counts by kind."""
-        counts = [0] * self.table.kinds
+        counts = [0] * self.layout.kinds
         counts[kind] += cards
-        counts[self.table.loco] += locomotives
+        counts[self.layout.loco] += locomotives
         return counts
 
     def route_facts(self, route: int) -> Values:
@@ -289,7 +289,7 @@ class Game:
             raise StateError("foreign_state")
         d = self.blank_state[:]
         at = 10
-        for k in range(self.table.layout.size):
+        for k in range(self.layout.fields.size):
             x: i64 = 0
             shift: i64 = 0
             while True:

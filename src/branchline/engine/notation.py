@@ -14,8 +14,8 @@ from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.errors import NotationError, RecordError, StateError
 from branchline.engine.events import Event
 from branchline.engine.game import Game
+from branchline.engine.layout import MAX_SEATS
 from branchline.engine.state import State
-from branchline.engine.table import MAX_SEATS
 
 FORMAT: Final = 1
 MAX_LINES: Final = 100_000

@@ -9,7 +9,7 @@ from typing import Final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
-from branchline.engine.table import CLOSED, Table, column
+from branchline.engine.layout import CLOSED, Layout, column
 from branchline.engine.view import MINE, OFFERED_TO_ME, PICKED_BY_ME, View
 
 
@@ -17,9 +17,9 @@ class Position:
     """Read again for every decision. It holds what the view holds, and no reference to a state."""
 
     def __init__(self, game: Game, seat: i64) -> None:
-        t = game.table
+        t = game.layout
         self.game: Final = game
-        self.t: Final[Table] = t
+        self.t: Final[Layout] = t
         self.seat: Final[i64] = seat
         self.seats: Final[i64] = t.seats
 

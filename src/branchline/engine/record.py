@@ -2,7 +2,7 @@
 
 A record carries its schema, the engine's version, the board's digest (and the board itself if it is
 not one of ours), the rules, the seed, the actions and all events. Replaying the actions and
-replaying the events give the same state.
+replaying the events lead to the same state.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from branchline.core.mapfile import MapError, board_from_data, builtin_boards, l
 from branchline.engine.errors import BranchlineError, RecordError, StateError
 from branchline.engine.events import NOBODY, Event
 from branchline.engine.game import Game
+from branchline.engine.layout import MAX_SEATS
 from branchline.engine.notation import parse_action
 from branchline.engine.state import State
-from branchline.engine.table import MAX_SEATS
 
 SCHEMA: Final = 1
 MAX_BYTES: Final = 16 * 1024 * 1024
@@ -126,7 +126,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file with a record in either form; raises `RecordError` if it is no text."""
+    """The text of a file with a record in either form; raises `RecordError` if it is not text."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -167,7 +167,7 @@ def rows(events: list[Event]) -> list[tuple[Name, SeatOrNone, list[Word]]]:
 
 
 def rewind(state: State, moves: int, log: bool = False) -> State:
-    """The game as it was after so many moves (undo is replay)."""
+    """The game as it was after some of its moves (undo is replay)."""
     if state.moves is None or state.seed is None:
         raise StateError("no_moves")
     again = state.game.start(state.seed, state.first, log=log)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from branchline.core.machine import i64, vec
 from branchline.core.rng import RESAMPLE, Rng, seed_words, shuffle, stream
 from branchline.engine.flow import TURN
+from branchline.engine.layout import HELD, IN_DECK, OFFERED, REJECTED, column
 from branchline.engine.rule import PRIVATE, TOGETHER
-from branchline.engine.table import HELD, IN_DECK, OFFERED, REJECTED, column
 from branchline.engine.view import UNKNOWN, know_tickets
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def draw_again(s: State, seat: i64, rng: Rng) -> None:
 
 
 def move_roles(s: State, groups: list[list[int]], rng: Rng) -> vec[i64]:
-    """Let the tickets of each group change places at random; gives who took whose place."""
+    """Let the tickets of each group change places at random; returns who took whose place."""
     d, t = s.d, s.t
     name = column(list(range(t.tickets)))
     for members in groups:

@@ -22,10 +22,10 @@ from branchline.engine.flow import (
     special_card,
     why_not,
 )
+from branchline.engine.layout import HELD, IN_DECK, OFFERED, OUT, REJECTED, Layout
 from branchline.engine.outcome import Outcome
 from branchline.engine.rule import Refusal
 from branchline.engine.scoring import outcome
-from branchline.engine.table import HELD, IN_DECK, OFFERED, OUT, REJECTED, Table
 from branchline.engine.view import View, make_view
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class State:
 
     def __init__(self, game: Game, d: vec[i64]) -> None:
         self.game: Final = game
-        self.t: Final[Table] = game.table
+        self.t: Final[Layout] = game.layout
         self.d: vec[i64] = d
         self.log: Log | None = None
         self.moves: list[int] | None = None  # action * 8 + seat, in order
@@ -206,7 +206,7 @@ class State:
         out = bytearray([FORMAT, self.game.seats])
         out += bytes.fromhex(self.game.board.digest[:16])
         d = self.d
-        for k in range(self.t.layout.size):
+        for k in range(self.t.fields.size):
             x: i64 = d[k]
             while x >= 128:
                 out.append(x & 127 | 128)

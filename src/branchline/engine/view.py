@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.facts import Action, Sentence
+from branchline.engine.layout import ACTOR, CLOSED, HELD, OFFERED, OWNER, PICKED, REJECTED
 from branchline.engine.rule import PRIVATE
-from branchline.engine.table import ACTOR, CLOSED, HELD, OFFERED, OWNER, PICKED, REJECTED
 
 if TYPE_CHECKING:
     from branchline.engine.game import Game
@@ -124,7 +124,7 @@ class View:
     @property
     def display(self) -> list[int]:
         """The kinds of the face-up cards, without the empty places."""
-        blank = self.game.table.blank
+        blank = self.game.layout.blank
         return [kind for kind in self["display"] if kind != blank]
 
     @property

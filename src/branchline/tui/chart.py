@@ -7,7 +7,7 @@ from math import cos, radians
 from rich.text import Text
 
 from branchline.engine.describe import Words
-from branchline.engine.table import CLOSED
+from branchline.engine.layout import CLOSED
 from branchline.engine.view import View
 from branchline.tui import paint
 

@@ -12,8 +12,8 @@ from rich.text import Text
 
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
+from branchline.engine.layout import CLOSED
 from branchline.engine.rule import Refusal
-from branchline.engine.table import CLOSED
 from branchline.engine.view import View
 from branchline.tui import paint
 from branchline.tui.problems import UserError
@@ -117,7 +117,7 @@ def why_not(
 
 def claim_actions(words: Words, route: int, view: View) -> list[int]:
     """The claims of a route, the colour first of which the hand has the most."""
-    loco = words.game.table.loco
+    loco = words.game.layout.loco
 
     def hope(number: int) -> tuple[bool, int]:
         card = words.game.action(number).card

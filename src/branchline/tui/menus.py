@@ -177,5 +177,5 @@ def _thrift_of(view: View, action: Action) -> tuple[int, int]:
     """How many locomotives a claim costs at least; of equal ones, the larger pile first."""
     assert action.route is not None and action.card is not None
     length = view.game.board.routes[action.route].length
-    held = view["hand"][action.card] if action.card != view.game.table.loco else 0
+    held = view["hand"][action.card] if action.card != view.game.layout.loco else 0
     return max(length - held, 0), -held

@@ -1,4 +1,4 @@
-"""Colours on the terminal. A colour never stands alone: its letter or its name is beside it."""
+"""Colours on the terminal. A colour never stands alone: its letter or its name is next to it."""
 
 from __future__ import annotations
 

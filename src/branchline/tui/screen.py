@@ -35,7 +35,7 @@ class Screen:
         return self.words.say(f"play.{key}", **values)
 
     def table(self, view: View, title: str = "") -> RenderableType:
-        """All that lies open: the players, the display, and what the board has besides."""
+        """All that lies open: the players, the display, and what the rules of the board add."""
         parts: list[RenderableType] = [self._title(view, title), self._players(view)]
         parts.append(self._labelled("display", self._display(view)))
         parts += self._rows(view, own=False)
@@ -120,7 +120,7 @@ class Screen:
         return paint.short_hand(self.words, view.of_seat("known", seat))
 
     def _display(self, view: View) -> RenderableType:
-        blank = int(view.game.table.blank)
+        blank = int(view.game.layout.blank)
         cards = [
             Text("[ ]", style="dim") if k == blank else paint.named(self.words, k)
             for k in view["display"]

@@ -7,11 +7,11 @@ from typing import Final
 from branchline.core.board import Board
 from branchline.core.machine import i64, vec
 from branchline.engine.facts import Place
+from branchline.engine.layout import column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_SCORE, ON_VALUE, Rule
 from branchline.engine.state import State
-from branchline.engine.table import column
 
 
 class Attractions(Rule):

@@ -9,9 +9,9 @@ from branchline.core.machine import i64, vec
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.facts import Sentence, Values
 from branchline.engine.game import Game
+from branchline.engine.layout import PUBLIC, Layout
 from branchline.engine.rule import ON_SETUP, ON_TURN_END, Rule
 from branchline.engine.state import State
-from branchline.engine.table import PUBLIC, Table
 
 TOO_FEW_OTHERS: Final = 2  # why a display stays
 
@@ -29,10 +29,10 @@ class Deck(Rule):
         self.deck_cards = per_colour * len(board.colours) + locomotives
         self.display_slots = display
         self.resets: LocomotiveReset | None = None
-        self.table: Table | None = None
+        self.layout: Layout | None = None
 
     def initial(self, d: vec[i64]) -> None:
-        t = self.table
+        t = self.layout
         assert t is not None
         for seat in range(t.seats):
             d[t.trains + seat] = t.board.trains
@@ -41,7 +41,7 @@ class Deck(Rule):
         d[t.gaps] = t.display_size
 
     def link(self, game: Game) -> None:
-        self.table = game.table
+        self.layout = game.layout
         rule = game.rule_named("locomotive_reset")
         if rule is not None:
             assert isinstance(rule, LocomotiveReset)
@@ -103,8 +103,8 @@ class Deck(Rule):
         return False
 
     def components(self) -> list[Sentence]:
-        assert self.table is not None
-        colours = int(self.table.colours)
+        assert self.layout is not None
+        colours = int(self.layout.colours)
         values: Values = {"each": int(self.per_colour), "colours": colours}
         values["wild"] = int(self.locomotives)
         values["count"] = int(self.per_colour) * colours + int(self.locomotives)
@@ -122,7 +122,7 @@ class LocomotiveReset(Rule):
         self.deck: Deck | None = None
 
     def declare(self, game: Game) -> None:
-        self.stays = game.table.layout.add("display_stays", 1, PUBLIC)
+        self.stays = game.layout.fields.add("display_stays", 1, PUBLIC)
         self.event = game.add_event(
             self.index, 0, "DisplayStayed", "reason", reveals=False, variant="reason"
         )

@@ -36,7 +36,7 @@ class DrawCards(Rule):
 
     def declare(self, game: Game) -> None:
         self.game = game
-        self.take = game.add_actions(self, TAKE, game.table.kinds)
+        self.take = game.add_actions(self, TAKE, game.layout.kinds)
         self.blind = game.add_actions(self, BLIND, 1)
         self.phase = game.add_phase("draw", self)
 

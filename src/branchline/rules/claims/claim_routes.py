@@ -29,10 +29,10 @@ from branchline.engine.facts import (
 )
 from branchline.engine.flow import TURN, claimed, paid
 from branchline.engine.game import Game
+from branchline.engine.layout import CLOSED, HIDDEN, column
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import CLOSED, HIDDEN, column
 from branchline.engine.view import View
 from branchline.rules.claims.refusals import why_not_paid, why_not_payment, why_not_substitute
 
@@ -105,7 +105,7 @@ class ClaimRoutes(Rule):
         self.extras = extra + 1
         self.pay = game.add_actions(self, PAY, (self.longest + extra + 1) * self.sets * self.extras)
         if most_sets > 0:
-            self.sub = game.add_actions(self, SUBSTITUTE, game.table.kinds)
+            self.sub = game.add_actions(self, SUBSTITUTE, game.layout.kinds)
         self.pay_phase = game.add_phase("pay", self, PRIVATE)
         self.sub_phase = game.add_phase("substitute", self, PRIVATE)
         self.event = game.add_event(self.index, 0, "RouteClaimed", "route points", reveals=False)
@@ -151,8 +151,8 @@ class ClaimRoutes(Rule):
         self.bucket_start = column([*starts, len(self.order_of)])
         self.bucket_colour = column([name[0] for name in names])
         self.bucket_wild = column([name[1] for name in names])
-        self.open = game.table.layout.add("open_routes", len(keys), HIDDEN)
-        self.open_n = game.table.layout.add("open_counts", len(names), HIDDEN)
+        self.open = game.layout.fields.add("open_routes", len(keys), HIDDEN)
+        self.open_n = game.layout.fields.add("open_counts", len(names), HIDDEN)
 
     def initial(self, d: vec[i64]) -> None:
         for k in range(len(self.order_of)):
@@ -322,7 +322,7 @@ class ClaimRoutes(Rule):
         return self.in_sets(s, seat, r, colour, x, wilds) >= size * due
 
     def in_sets(self, s: State, seat: i64, r: i64, colour: i64, x: i64, y: i64) -> i64:
-        """How many cards may go into sets, beside x cards of the colour and y locomotives."""
+        """How many cards may go into sets, next to x cards of the colour and y locomotives."""
         n: i64 = 0
         kind: i64 = 0
         while kind <= self.colours:
@@ -331,7 +331,7 @@ class ClaimRoutes(Rule):
         return n
 
     def room(self, s: State, seat: i64, r: i64, colour: i64, x: i64, y: i64, kind: i64) -> i64:
-        """How many cards of a kind may go into sets, beside x of the colour and y locomotives.
+        """How many cards of a kind may go into sets, next to x of the colour and y locomotives.
 
         The rest would be the same cards as another payment, which is the one that is offered.
         """
@@ -595,7 +595,7 @@ class ClaimRoutes(Rule):
     def points_of(self, route: i64) -> int:
         """What claiming a route scores."""
         assert self.game is not None
-        return int(self.points[self.game.table.length[route]])
+        return int(self.points[self.game.layout.length[route]])
 
     def components(self) -> list[Sentence]:
         assert self.game is not None

@@ -32,7 +32,7 @@ class LocomotiveRestrictionParams(Params, tag="locomotive_restriction", frozen=T
 
 
 class SubstitutesParams(Params, tag="substitutes", frozen=True, kw_only=True):
-    """Any so many cards for a ferry's locomotive (NO-4), or for a card of the route (NO-6)."""
+    """Any few cards for a ferry's locomotive (NO-4), or for a card of the route (NO-6)."""
 
     ferry_locomotive: Count = 3
 

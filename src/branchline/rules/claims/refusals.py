@@ -93,7 +93,7 @@ def without_colour(
 def why_not_payment(
     claims: ClaimRoutes, s: State, seat: i64, locos: i64, sets: i64, extra: i64
 ) -> Refusal:
-    """Why an open claim can't be paid with so many locomotives and sets, and cards over."""
+    """Why an open claim can't be paid with these locomotives, sets and extra cards."""
     d, t = s.d, s.t
     route: i64 = d[t.reg]
     colour: i64 = d[t.reg + 1]
@@ -157,7 +157,7 @@ def ways(claims: ClaimRoutes, s: State, seat: i64, route: i64) -> list[int]:
 
 
 def held(s: State, colour: i64, have: i64, locos: i64) -> list[int]:
-    """So many cards of a colour and so many locomotives, by kind."""
+    """Cards of a colour and locomotives, by kind."""
     cards = [0] * s.t.kinds
     cards[colour] += have
     cards[s.t.loco] += locos

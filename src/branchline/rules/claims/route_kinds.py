@@ -8,9 +8,9 @@ from typing import Final
 from branchline.core.machine import i64
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
+from branchline.engine.layout import CLOSED
 from branchline.engine.rule import ON_CLAIM, Rule
 from branchline.engine.state import State
-from branchline.engine.table import CLOSED
 from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
 
 

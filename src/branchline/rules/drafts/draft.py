@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from branchline.core.machine import i64
 from branchline.engine.game import Game
+from branchline.engine.layout import IN_DECK, LEFT_OVER
 from branchline.engine.rule import ON_SETUP
 from branchline.engine.state import State
-from branchline.engine.table import IN_DECK, LEFT_OVER
 from branchline.rules.drafts.drafting import Drafting
 
 

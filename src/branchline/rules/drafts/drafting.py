@@ -9,10 +9,10 @@ from branchline.core.rng import Rng
 from branchline.engine.events import ALL, OWN, EventKind
 from branchline.engine.facts import Action, Sentence, Values
 from branchline.engine.game import Game
+from branchline.engine.layout import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, column
 from branchline.engine.resample import move_roles, rename
 from branchline.engine.rule import ON_RESAMPLE, ON_VIEW, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, column
 from branchline.engine.view import MY_PICK, View, know_tickets
 from branchline.rules.tickets.choice import Choice
 
@@ -67,7 +67,7 @@ class Drafting(Rule):
         self.choice = Choice(self, game, self.deal)
         self.pick_phase = game.add_phase(f"{self.name}_pick", self, TOGETHER)
         self.keep_phase = game.add_phase(f"{self.name}_keep", self, TOGETHER)
-        self.memory = game.table.layout.add(f"{self.name}_memory", game.table.tickets, HIDDEN)
+        self.memory = game.layout.fields.add(f"{self.name}_memory", game.layout.tickets, HIDDEN)
         self.kinds = [
             self.add_event(game, DEALT, "PackDealt", "count ?tickets*", OWN),
             self.add_event(game, PICKED_ONE, "TicketPicked", "?ticket", OWN),
@@ -79,7 +79,7 @@ class Drafting(Rule):
         return game.add_event(self.index, local, self.prefix + name, fields, news=news)
 
     def link(self, game: Game) -> None:
-        game.add_view_part(self, f"{self.name}_seen", game.table.tickets, OWNER)
+        game.add_view_part(self, f"{self.name}_seen", game.layout.tickets, OWNER)
 
     def pack_of(self, s: State, seat: i64, round: i64) -> i64:
         """The pack that the seat holds in that round."""

@@ -9,9 +9,9 @@ from branchline.core.rng import DRAFT_CARD, TICKETS, Rng, shuffle, stream
 from branchline.engine.events import NOBODY
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
+from branchline.engine.layout import LEFT_OVER, PUBLIC, column
 from branchline.engine.rule import ON_CARD, ON_SETUP, ON_TURN_END
 from branchline.engine.state import State
-from branchline.engine.table import LEFT_OVER, PUBLIC, column
 from branchline.rules.drafts.drafting import Drafting
 from branchline.rules.tickets.draw import DrawTickets
 
@@ -48,8 +48,8 @@ class SecondDraft(Drafting):
         ]
         self.card = game.add_specials(1)
         game.fixed_cards.append(self.card)
-        self.due = game.table.layout.add("second_draft_due", 1, PUBLIC)
-        self.over = game.table.layout.add("second_draft_over", 1, PUBLIC)
+        self.due = game.layout.fields.add("second_draft_due", 1, PUBLIC)
+        self.over = game.layout.fields.add("second_draft_over", 1, PUBLIC)
 
     def link(self, game: Game) -> None:
         super().link(game)

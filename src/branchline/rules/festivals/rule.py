@@ -21,11 +21,11 @@ from branchline.engine.facts import (
 )
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
+from branchline.engine.layout import PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import PUBLIC, column
 from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import ROUTE
 
@@ -68,9 +68,9 @@ class Festivals(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         self.card = game.add_specials(self.sets)
-        self.piles = game.table.layout.add("festival_piles", self.sets, PUBLIC)
+        self.piles = game.layout.fields.add("festival_piles", self.sets, PUBLIC)
         # Hidden on the table, but everyone saw the piles that were taken (RU-15).
-        self.held = game.table.layout.add("festival_cards", game.seats * self.sets, PUBLIC)
+        self.held = game.layout.fields.add("festival_cards", game.seats * self.sets, PUBLIC)
         self.phase = game.add_phase("festival", self)
         self.first_end = game.add_actions(self, 0, 2)
         game.add_things("festival", [Thing(self.cities[f]) for f in range(self.sets)])

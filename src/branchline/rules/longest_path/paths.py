@@ -7,15 +7,15 @@ from typing import Final
 from branchline.core.graph import Trails
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
+from branchline.engine.layout import column
 from branchline.engine.state import State
-from branchline.engine.table import column
 
 
 class Paths:
     """The longest continuous path of each seat (BASE-14)."""
 
     def __init__(self, game: Game) -> None:
-        t = game.table
+        t = game.layout
         self.trails: Final = Trails(t.cities, t.a, t.b, t.length)
         self.owned: Final[vec[i64]] = column([0] * t.routes)
 

@@ -10,11 +10,11 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Chart, Item, Part, Row, Sentence, Thing, Values
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
+from branchline.engine.layout import PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VALUE, ON_VIEW, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import PUBLIC, column
 from branchline.engine.view import View
 from branchline.rules.claims.claim_routes import ROUTE
 from branchline.rules.express_cards.rule import ExpressCards
@@ -56,7 +56,7 @@ class ProvinceMat(Rule):
         self.max_extra = max([max(line) for line in spots]) - 1
         self.game: Game | None = None
         self.express: ExpressCards | None = None
-        self.strengths: i64 = 1  # no Express card, or one of so many
+        self.strengths: i64 = 1  # no Express card, or one of several
         self.mat: i64 = 0
         self.skip: i64 = 0
         self.place: i64 = 0
@@ -70,7 +70,7 @@ class ProvinceMat(Rule):
             assert isinstance(rule, ExpressCards)
             self.express = rule
             self.strengths = 1 + rule.count
-        self.mat = game.table.layout.add("mat", self.lines * self.width, PUBLIC)
+        self.mat = game.layout.fields.add("mat", self.lines * self.width, PUBLIC)
         self.skip = game.add_actions(self, SKIP, 1)
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
         self.phase = game.add_phase("mat", self)

@@ -10,11 +10,11 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Figure, Item, Part, Row, Sentence, Values
 from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
+from branchline.engine.layout import CLOSED, HELD, PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import CLOSED, HELD, PUBLIC, column
 from branchline.engine.view import View
 from branchline.rules.claims.refusals import held
 
@@ -50,9 +50,9 @@ class Stations(Rule):
 
     def declare(self, game: Game) -> None:
         self.game = game
-        t = game.table
-        self.at = t.layout.add("stations", t.cities, PUBLIC)
-        self.left = t.layout.add("stations_left", t.seats, PUBLIC)
+        t = game.layout
+        self.at = t.fields.add("stations", t.cities, PUBLIC)
+        self.left = t.fields.add("stations_left", t.seats, PUBLIC)
         self.build = game.add_actions(self, BUILD, 1)
         self.city = game.add_actions(self, CHOOSE_CITY, t.cities)
         self.pay = game.add_actions(self, PAY, t.kinds * (self.count + 1))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from branchline.core.graph import find
 from branchline.core.machine import i64
+from branchline.engine.layout import HELD
 from branchline.engine.state import State
-from branchline.engine.table import HELD
 from branchline.rules.tickets.draw import DrawTickets
 
 

@@ -9,10 +9,10 @@ from branchline.core.machine import i64, vec
 from branchline.engine.facts import Action, Sentence, Values
 from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
+from branchline.engine.layout import HELD, column
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.table import HELD, column
 from branchline.engine.view import View
 from branchline.rules.tickets.choice import Choice
 
@@ -46,7 +46,7 @@ class DrawTickets(Rule):
         self.action = game.add_actions(self, DRAW, 1)
         self.choice = Choice(self, game, self.most)
         self.phase = game.add_phase("keep_tickets", self)
-        self.parent = column([0] * game.table.cities)
+        self.parent = column([0] * game.layout.cities)
         game.score_subjects["ticket_done"] = "ticket"
         game.score_subjects["ticket_failed"] = "ticket"
 

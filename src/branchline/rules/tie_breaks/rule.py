@@ -24,7 +24,7 @@ class TieBreaks(Rule):
     def link(self, game: Game) -> None:
         self.paths = Paths(game)
         if "stations" in self.by:
-            self.stations_left = game.table.layout.field("stations_left").offset
+            self.stations_left = game.layout.fields.field("stations_left").offset
 
     def tie_break(self, s: State, tally: Tally, seats: list[int]) -> list[int]:
         for what in self.by:

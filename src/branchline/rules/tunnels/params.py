@@ -9,7 +9,7 @@ from branchline.rules.parameters import BoardRules, Count, Params
 
 
 class TunnelsParams(Params, tag="tunnels", frozen=True, kw_only=True):
-    """Tunnels: so many cards are turned up (NO-5)."""
+    """Tunnels, and how many cards are turned up (NO-5)."""
 
     reveal: Count = 3
 

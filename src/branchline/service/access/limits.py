@@ -71,7 +71,7 @@ class Buckets:
     """A bucket for each key, at most `most` of them.
 
     A bucket that is full again is forgotten, since a new one is the same. If there are still too
-    many, the least recently used one goes: whoever commands so many addresses is not stopped by
+    many, the least recently used one goes: whoever commands that many addresses is not stopped by
     limits of this kind.
     """
 

@@ -9,11 +9,11 @@ from branchline.core.mapfile import builtin_boards, load_board
 from branchline.engine.describe import Words
 from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY, Event
+from branchline.engine.layout import HELD
 from branchline.engine.notation import read_game
 from branchline.engine.playback import playback
 from branchline.engine.record import SCHEMA, BoardRef, Record, Result, text_of
 from branchline.engine.state import State
-from branchline.engine.table import HELD
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import View
 from branchline.service.answers import Replay, ReplayEvent, ReplayMove, ReplayStep
@@ -138,7 +138,7 @@ def open_fields(state: State) -> Fields:
     for view in views:
         hands += view["hand"]
     fields["hands"] = hands
-    layout = game.table.layout.field("ticket_at")
+    layout = game.layout.fields.field("ticket_at")
     at = [int(state.d[layout.offset + k]) for k in range(layout.size)]
     fields["held"] = [where - HELD + 1 if HELD <= where < HELD + game.seats else 0 for where in at]
     acting = state.to_act[0] if state.to_act and not state.over else NOBODY

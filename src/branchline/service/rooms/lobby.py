@@ -82,7 +82,7 @@ class Lobby:
     ) -> LiveTable:
         """A new table; its maker has the first seat."""
         found = self.rooms.boards.named(board)
-        self.rooms.boards.game(found.digest, seats)  # raises if there can't be so many
+        self.rooms.boards.game(found.digest, seats)  # raises if the board does not seat so many
         if first is not None and not 0 <= first < seats:
             raise ServiceError("no_such_seat", {"seat": first, "seats": seats}, 422)
         if len(bots) > seats - 1 or not 0 <= pace <= MAX_PACE:

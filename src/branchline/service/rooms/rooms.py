@@ -111,7 +111,7 @@ class Rooms:
         return apply_all(new_table(id, created, game), decoded)
 
     def forget(self, idle: float) -> None:
-        """Drop tables from memory that nobody has used for so many seconds."""
+        """Drop tables from memory that nobody has used for a while."""
         limit = time.monotonic() - idle
         for id, live in list(self.live_tables.items()):
             if live.used < limit and not live.connections and not live.lock.locked():

@@ -331,7 +331,7 @@ class Table:
 
 def layout_version(game: Game) -> str:
     """What a snapshot's bytes depend on."""
-    return f"{VERSION} {FORMAT} {game.table.layout.size}"
+    return f"{VERSION} {FORMAT} {game.layout.fields.size}"
 
 
 def from_snapshot(game: Game, body: bytes) -> Table:

@@ -1,7 +1,7 @@
-"""The table: every component of a game and its place in the flat state.
+"""The layout: every component of a game and its place in the flat state.
 
-A state is one vector of numbers. The `Layout` hands out places in it: first to the components that
-all boards share, then to those of the rules that a board lists. Each field says who may see it, and
+A state is one vector of numbers. `Fields` hands out places in it: first to the components that all
+boards share, then to those of the rules that a board lists. Each field says who may see it, and
 everything that depends on this (views, resampling, tests against leaks) is derived from here.
 """
 
@@ -42,7 +42,7 @@ class Field:
         self.visibility: Final = visibility
 
 
-class Layout:
+class Fields:
     """Hands out places in the state's vector."""
 
     def __init__(self, seats: i64) -> None:
@@ -51,7 +51,7 @@ class Layout:
         self.size: i64 = 0
 
     def add(self, name: str, size: i64, visibility: i64) -> i64:
-        """Reserve `size` numbers (for an OWNER field: in all, seat by seat); gives the offset."""
+        """Reserve `size` numbers (for an OWNER field: in all, seat by seat); returns the offset."""
         if visibility == OWNER and size % self.seats:
             raise ValueError(f"{name}: an owner's field has equal parts")
         offset = self.size
@@ -71,7 +71,7 @@ def column(values: list[int]) -> vec[i64]:
     return vec[i64](values)
 
 
-class Table:
+class Layout:
     """Sizes, facts of the board as columns, and the offsets of the shared components."""
 
     def __init__(self, board: Board, seats: i64, display: i64, cards: i64) -> None:
@@ -83,7 +83,7 @@ class Table:
         self.blank: Final[i64] = self.colours + 1  # an empty place of the display
         self.special: Final[i64] = (
             self.colours + 2
-        )  # cards of the deck from here on are no train cars
+        )  # cards of the deck from here on are not train cards
         self.cities: Final[i64] = len(board.cities)
         self.routes: Final[i64] = len(board.routes)
         self.tickets: Final[i64] = len(board.tickets)
@@ -99,49 +99,49 @@ class Table:
         self.ticket_b: Final = column([t.b for t in board.tickets])
         self.ticket_points: Final = column([t.points for t in board.tickets])
 
-        layout = Layout(seats)
-        self.layout: Final = layout
+        fields = Fields(seats)
+        self.fields: Final = fields
         # The control block: who owes what. It stands first, so that one event can carry all of it.
-        self.turn: Final[i64] = layout.add("turn", 1, PUBLIC)  # the seat whose turn it is
-        self.waiting: Final[i64] = layout.add("waiting", 1, PUBLIC)  # a bit for each seat that owes
-        self.stage: Final[i64] = layout.add("stage", 1, HIDDEN)  # hooks of this step already run
-        self.used: Final[i64] = layout.add("used", 1, HIDDEN)  # more than the first register is
-        self.phase: Final[i64] = layout.add("phase", 1, ACTOR)
-        self.reg: Final[i64] = layout.add("registers", REGISTERS, ACTOR)
-        self.laid: Final[i64] = layout.add("laid", self.kinds, ACTOR)  # cards put down for a claim
-        self.control_size: Final[i64] = layout.size
+        self.turn: Final[i64] = fields.add("turn", 1, PUBLIC)  # the seat whose turn it is
+        self.waiting: Final[i64] = fields.add("waiting", 1, PUBLIC)  # a bit for each seat that owes
+        self.stage: Final[i64] = fields.add("stage", 1, HIDDEN)  # hooks of this step already run
+        self.used: Final[i64] = fields.add("used", 1, HIDDEN)  # more than the first register is
+        self.phase: Final[i64] = fields.add("phase", 1, ACTOR)
+        self.reg: Final[i64] = fields.add("registers", REGISTERS, ACTOR)
+        self.laid: Final[i64] = fields.add("laid", self.kinds, ACTOR)  # cards put down for a claim
+        self.control_size: Final[i64] = fields.size
 
-        self.first: Final[i64] = layout.add("first", 1, PUBLIC)
-        self.turns: Final[i64] = layout.add("turns", 1, PUBLIC)  # turns begun so far
-        self.last: Final[i64] = layout.add("last", 1, PUBLIC)  # turns left in the last round
-        self.passes: Final[i64] = layout.add("passes", 1, PUBLIC)
-        self.seed: Final[i64] = layout.add("seed", 4, HIDDEN)
-        self.shuffles: Final[i64] = layout.add("shuffles", 1, PUBLIC)
-        self.ticket_shuffles: Final[i64] = layout.add("ticket_shuffles", 1, PUBLIC)
-        self.choice: Final[i64] = layout.add("choice", seats, OWNER)
+        self.first: Final[i64] = fields.add("first", 1, PUBLIC)
+        self.turns: Final[i64] = fields.add("turns", 1, PUBLIC)  # turns begun so far
+        self.last: Final[i64] = fields.add("last", 1, PUBLIC)  # turns left in the last round
+        self.passes: Final[i64] = fields.add("passes", 1, PUBLIC)
+        self.seed: Final[i64] = fields.add("seed", 4, HIDDEN)
+        self.shuffles: Final[i64] = fields.add("shuffles", 1, PUBLIC)
+        self.ticket_shuffles: Final[i64] = fields.add("ticket_shuffles", 1, PUBLIC)
+        self.choice: Final[i64] = fields.add("choice", seats, OWNER)
 
-        self.hand: Final[i64] = layout.add("hand", seats * self.kinds, OWNER)
-        self.known: Final[i64] = layout.add("known", seats * self.kinds, PUBLIC)
-        self.hand_size: Final[i64] = layout.add("hand_size", seats, PUBLIC)
-        self.display: Final[i64] = layout.add("display", display, PUBLIC)
-        self.gaps: Final[i64] = layout.add("gaps", 1, PUBLIC)  # empty places of the display
-        self.discard: Final[i64] = layout.add("discard", self.kinds, PUBLIC)
-        self.discard_size: Final[i64] = layout.add("discard_size", 1, PUBLIC)
-        self.deck_len: Final[i64] = layout.add("deck_len", 1, PUBLIC)
-        self.deck_start: Final[i64] = layout.add("deck_start", 1, PUBLIC)  # cards when it was made
-        self.specials: Final[i64] = layout.add("specials", 1, PUBLIC)  # of them no train cars
-        self.deck: Final[i64] = layout.add("deck", cards, HIDDEN)  # the top is the last
+        self.hand: Final[i64] = fields.add("hand", seats * self.kinds, OWNER)
+        self.known: Final[i64] = fields.add("known", seats * self.kinds, PUBLIC)
+        self.hand_size: Final[i64] = fields.add("hand_size", seats, PUBLIC)
+        self.display: Final[i64] = fields.add("display", display, PUBLIC)
+        self.gaps: Final[i64] = fields.add("gaps", 1, PUBLIC)  # empty places of the display
+        self.discard: Final[i64] = fields.add("discard", self.kinds, PUBLIC)
+        self.discard_size: Final[i64] = fields.add("discard_size", 1, PUBLIC)
+        self.deck_len: Final[i64] = fields.add("deck_len", 1, PUBLIC)
+        self.deck_start: Final[i64] = fields.add("deck_start", 1, PUBLIC)  # cards when it was made
+        self.specials: Final[i64] = fields.add("specials", 1, PUBLIC)  # of them not train cards
+        self.deck: Final[i64] = fields.add("deck", cards, HIDDEN)  # the top is the last
 
-        self.trains: Final[i64] = layout.add("trains", seats, PUBLIC)
-        self.points: Final[i64] = layout.add("points", seats, PUBLIC)
-        self.owner: Final[i64] = layout.add("owner", self.routes, PUBLIC)  # seat + 1, 0 or CLOSED
+        self.trains: Final[i64] = fields.add("trains", seats, PUBLIC)
+        self.points: Final[i64] = fields.add("points", seats, PUBLIC)
+        self.owner: Final[i64] = fields.add("owner", self.routes, PUBLIC)  # seat + 1, 0 or CLOSED
 
-        self.ticket_count: Final[i64] = layout.add("ticket_count", seats, PUBLIC)
-        self.offer_count: Final[i64] = layout.add("offer_count", seats, PUBLIC)
-        self.ticket_at: Final[i64] = layout.add("ticket_at", self.tickets, HIDDEN)
-        self.ticket_top: Final[i64] = layout.add("ticket_top", 1, HIDDEN)  # the deck is a ring
-        self.ticket_len: Final[i64] = layout.add("ticket_len", 1, PUBLIC)
-        self.ticket_deck: Final[i64] = layout.add("ticket_deck", self.tickets, HIDDEN)
-        self.ticket_by: Final[i64] = layout.add(
+        self.ticket_count: Final[i64] = fields.add("ticket_count", seats, PUBLIC)
+        self.offer_count: Final[i64] = fields.add("offer_count", seats, PUBLIC)
+        self.ticket_at: Final[i64] = fields.add("ticket_at", self.tickets, HIDDEN)
+        self.ticket_top: Final[i64] = fields.add("ticket_top", 1, HIDDEN)  # the deck is a ring
+        self.ticket_len: Final[i64] = fields.add("ticket_len", 1, PUBLIC)
+        self.ticket_deck: Final[i64] = fields.add("ticket_deck", self.tickets, HIDDEN)
+        self.ticket_by: Final[i64] = fields.add(
             "ticket_by", self.tickets, HIDDEN
         )  # seat + 1 who knows
