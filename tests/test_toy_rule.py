@@ -18,7 +18,7 @@ from branchline.engine.describe import Words
 from branchline.engine.playback import playback_of
 from branchline.tui.match import PERSON, Match
 from branchline.tui.menus import Choice, menu
-from branchline.tui.play import Sitting
+from branchline.tui.play import TerminalGame
 from branchline.tui.reader import Reader
 from branchline.tui.screen import Screen
 from toy_rule import board_with_picnics
@@ -107,7 +107,7 @@ def test_a_person_plays_it_in_the_terminal_against_a_bot(game: Game) -> None:
     match = Match(state, [seat_bot("hard", game, 1, 1)], words)
     typed = io.StringIO("picnic 1\npicnic large\n")
     with pytest.raises(EOFError):
-        Sitting(match, words, console, Reader(console, typed)).play()
+        TerminalGame(match, words, console, Reader(console, typed)).play()
     shown = screen.getvalue()
     assert "PicnicHeld city=0 size=1" in shown
     assert "picnics" in shown, "the heading of the players' table"

@@ -40,7 +40,7 @@ from branchline.tui.commands import out, style_of
 from branchline.tui.helptext import Misuse, misuse
 from branchline.tui.map_commands import add_map_commands
 from branchline.tui.match import PERSON, Match
-from branchline.tui.play import Quit, Sitting
+from branchline.tui.play import Quit, TerminalGame
 from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
@@ -321,7 +321,7 @@ def play_match(
     match = Match(state, [CheckedBot(name) for name in names], words)
     print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:
-        Sitting(match, words, console, reader).play()
+        TerminalGame(match, words, console, reader).play()
         ending = "cli.finished"
     except Quit:
         ending = "cli.left"

@@ -12,7 +12,7 @@ from branchline.core.catalogue import say
 from branchline.core.mapfile import load_board
 from branchline.tui.commands import Style, out
 from branchline.tui.complete import bot_choices
-from branchline.tui.starts import new_bot
+from branchline.tui.templates import new_bot
 
 
 def add_bot_commands(app: typer.Typer, style: Style, debug: bool) -> None:

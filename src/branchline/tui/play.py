@@ -15,7 +15,6 @@ from branchline.engine.describe import Words
 from branchline.engine.errors import BranchlineError, NotationError
 from branchline.engine.notation import parse_action
 from branchline.rules.governing import rules_of
-from branchline.tui.chart import chart
 from branchline.tui.charts import charts
 from branchline.tui.lookups import (
     find_city,
@@ -32,6 +31,7 @@ from branchline.tui.reader import Reader
 from branchline.tui.rulebook import rule_list, rule_page
 from branchline.tui.scores import scoreboard
 from branchline.tui.screen import Screen
+from branchline.tui.text_map import text_map
 
 COMMANDS: Final = (
     "routes",
@@ -56,7 +56,7 @@ class Quit(Exception):
     """The person wants to leave."""
 
 
-class Sitting:
+class TerminalGame:
     """One person playing one match."""
 
     def __init__(self, match: Match, words: Words, console: Console, reader: Reader) -> None:
@@ -267,7 +267,7 @@ class Sitting:
 
     def map(self, about: str) -> bool:
         width = self.console.width - 1
-        self.console.print(chart(self.match.view, self.words, width, MAP_LINES), end="")
+        self.console.print(text_map(self.match.view, self.words, width, MAP_LINES), end="")
         self.console.print(Text(self.say("map_key"), style="dim"))
         return False
 

@@ -14,7 +14,7 @@ from branchline.tui import paint
 NARROW = 0.5  # a character is about half as wide as it is high
 
 
-def chart(view: View, words: Words, width: int, most_lines: int) -> Text:
+def text_map(view: View, words: Words, width: int, most_lines: int) -> Text:
     """The map: `·` for open routes, the owner's number for claimed ones, `●` for tickets."""
     spots = places(words, width, most_lines)
     height = max(y for _, y in spots) + 1

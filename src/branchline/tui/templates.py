@@ -1,4 +1,4 @@
-"""Starts for authors: a bot and a board that work as they are, with comments on what to change.
+"""Templates for authors: a bot and a board that work as they are, with comments on what to change.
 
 The comments come from the catalogue, so that an author reads them in his or her language.
 """
