@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from branchline import Game, IllegalAction, State
 from branchline.core.catalogue import rule_ids
-from branchline.engine import table
+from branchline.engine import layout
 from branchline.engine.events import Log
 from branchline.engine.layout import CLOSED, HELD, IN_DECK, OFFERED
 from golden_games import POLICIES, TABLES, finished, game_of, play
@@ -26,8 +26,8 @@ settings.load_profile("steady")
 
 RULES = set(rule_ids())
 PLACES = {
-    "deck": table.IN_DECK, "out": table.OUT, "held": HELD, "offered": OFFERED, "box": 0,
-    "picked": table.PICKED, "pack": table.PACK, "rejected": table.REJECTED, "left": table.LEFT_OVER,
+    "deck": layout.IN_DECK, "out": layout.OUT, "held": HELD, "offered": OFFERED, "box": 0,
+    "picked": layout.PICKED, "pack": layout.PACK, "rejected": layout.REJECTED, "left": layout.LEFT_OVER,
 }  # fmt: skip
 
 
