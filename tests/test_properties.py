@@ -27,7 +27,8 @@ settings.load_profile("steady")
 RULES = set(rule_ids())
 PLACES = {
     "deck": layout.IN_DECK, "out": layout.OUT, "held": HELD, "offered": OFFERED, "box": 0,
-    "picked": layout.PICKED, "pack": layout.PACK, "rejected": layout.REJECTED, "left": layout.LEFT_OVER,
+    "picked": layout.PICKED, "pack": layout.PACK, "rejected": layout.REJECTED,
+    "left": layout.LEFT_OVER,
 }  # fmt: skip
 
 

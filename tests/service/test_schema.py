@@ -14,7 +14,7 @@ from branchline import builtin_boards
 from branchline.drawing.file_format import Drawing
 from branchline.engine.record import Record
 from branchline.service import answers
-from branchline.service.messages import Offer, ServerMessage, Told
+from branchline.service.messages import EventInfo, Offer, ServerMessage
 from branchline.service.schema import ANSWERS, schema
 from service.server import Party, Server
 
@@ -97,7 +97,7 @@ async def test_messages_are_of_their_types(party: Party, board: str) -> None:
             for offer in message["decision"]["offers"]:
                 is_an_offer(offer)
         for entry in message.get("entries", [message.get("entry", {})]):
-            is_a(msgspec.json.encode(entry.get("events", [])), list[Told])
+            is_a(msgspec.json.encode(entry.get("events", [])), list[EventInfo])
 
 
 def test_the_published_schema_has_every_type_that_it_refers_to(server: Server) -> None:

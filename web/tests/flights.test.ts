@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { EntryInfo, Told } from "../src/lib/api/messages";
+import type { EntryInfo, EventInfo } from "../src/lib/api/messages";
 import { flightsOf } from "../src/lib/flights/flights";
 
-const told = (event: string, seat: number, values: Record<string, unknown> = {}): Told => ({
+const told = (event: string, seat: number, values: Record<string, unknown> = {}): EventInfo => ({
   event,
   seat,
   text: "",
   values,
 });
-const entry = (...events: Told[]): EntryInfo => ({ number: 1, at: 0, kind: "moved", events });
+const entry = (...events: EventInfo[]): EntryInfo => ({ number: 1, at: 0, kind: "moved", events });
 const ways = (news: EntryInfo, me: number): string[] =>
   flightsOf(news, me).flights.map(({ from, to }) => `${from} ${to}`);
 

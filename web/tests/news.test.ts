@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { EntryInfo, Told } from "../src/lib/api/messages";
+import type { EntryInfo, EventInfo } from "../src/lib/api/messages";
 import { beat, freshRoutes, haste, loud, spoken, told, worthShowing } from "../src/lib/log/news";
 import { minutes, special } from "../src/lib/start/special";
 import { board } from "./board";
 
-const event = (name: string, values: Record<string, unknown> = {}, text = name): Told => ({
+const event = (name: string, values: Record<string, unknown> = {}, text = name): EventInfo => ({
   event: name,
   seat: 1,
   text,
   values,
 });
-const entry = (...events: Told[]): EntryInfo => ({
+const entry = (...events: EventInfo[]): EntryInfo => ({
   number: 1,
   at: 0,
   kind: "moved",
@@ -54,7 +54,7 @@ test("own moves are shown only if they brought a surprise", () => {
 test("no entry is shown for long", () => {
   const turned = event("TunnelCardTurnedUp");
   expect(beat(entry(turned))).toBeGreaterThan(300);
-  expect(beat(entry(...new Array<Told>(50).fill(turned)))).toBeLessThan(5000);
+  expect(beat(entry(...new Array<EventInfo>(50).fill(turned)))).toBeLessThan(5000);
 });
 
 test("a board without rules of its own is a classic", () => {

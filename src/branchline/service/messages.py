@@ -22,13 +22,13 @@ MOST_STEPS: Final = 40
 Chain = Annotated[list[Number], Meta(min_length=1, max_length=MOST_STEPS)]
 
 
-class Asked(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Request(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """What a client sends. `id` is the client's own; the answer names it."""
 
     id: Id
 
 
-class Act(Asked, tag="act", frozen=True):
+class Act(Request, tag="act", frozen=True):
     """Take an action, or several one after the other: `action` or `actions`.
 
     `decision` is the number of the decision that the first one answers. Several are done as a whole
@@ -54,20 +54,20 @@ class Act(Asked, tag="act", frozen=True):
         return [self.action]
 
 
-class Takeback(Asked, tag="takeback", frozen=True):
+class Takeback(Request, tag="takeback", frozen=True):
     """Take back one's own move with this number and all that followed it."""
 
     move: Number
 
 
-class Agree(Asked, tag="agree", frozen=True):
+class Agree(Request, tag="agree", frozen=True):
     """Answer another's wish to take back: the number of the request, and yes or no."""
 
     request: Number
     yes: bool
 
 
-class Why(Asked, tag="why", frozen=True):
+class Why(Request, tag="why", frozen=True):
     """Ask why an action, by number or notation, or any claim of a route, is not allowed now."""
 
     action: Number | UnsetType = UNSET
@@ -75,19 +75,19 @@ class Why(Asked, tag="why", frozen=True):
     route: Number | UnsetType = UNSET
 
 
-class How(Asked, tag="how", frozen=True):
+class How(Request, tag="how", frozen=True):
     """Ask how a route can be paid for, now or as soon as it is the seat's turn."""
 
     route: Number
 
 
-class Say(Asked, tag="say", frozen=True):
+class Say(Request, tag="say", frozen=True):
     """Say something at the table."""
 
     text: ChatText
 
 
-class Ping(Asked, tag="ping", frozen=True):
+class Ping(Request, tag="ping", frozen=True):
     """Is the server there?"""
 
 
@@ -255,7 +255,7 @@ class Missing(Struct, frozen=True):
     kinds: list[int]
 
 
-class Told(Struct, frozen=True, omit_defaults=True):
+class EventInfo(Struct, frozen=True, omit_defaults=True):
     """An event of the game, as far as this reader may know it."""
 
     event: str
@@ -394,13 +394,13 @@ def schema() -> dict[str, Any]:
         [ClientMessage, ServerMessage], ref_template="#/$defs/{name}"
     )
     # Some lists are typed loosely for speed: what is in them is encoded once and sent again.
-    _, more = msgspec.json.schema_components([Offer, Told], ref_template="#/$defs/{name}")
+    _, more = msgspec.json.schema_components([Offer, EventInfo], ref_template="#/$defs/{name}")
     parts = {**parts, **more}
     numbers = {"type": "array", "items": {"type": "integer"}}
     parts["Offer"]["additionalProperties"] = {"anyOf": [{"type": "integer"}, numbers]}
     parts["Decision"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
     parts["WayInfo"]["properties"]["offers"]["items"] = {"$ref": "#/$defs/Offer"}
-    parts["EntryInfo"]["properties"]["events"]["items"] = {"$ref": "#/$defs/Told"}
+    parts["EntryInfo"]["properties"]["events"]["items"] = {"$ref": "#/$defs/EventInfo"}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Branchline, messages of the table socket",

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { EntryInfo, Told } from "../../src/lib/api/messages";
+import type { EntryInfo, EventInfo } from "../../src/lib/api/messages";
 import { tunnelOf } from "../../src/lib/rules/tunnels/tunnel";
 
-const told = (event: string, seat: number, values: Record<string, unknown> = {}): Told => ({
+const told = (event: string, seat: number, values: Record<string, unknown> = {}): EventInfo => ({
   event,
   seat,
   text: "",
   values,
 });
-const entry = (...events: Told[]): EntryInfo => ({ number: 1, at: 0, kind: "moved", events });
+const entry = (...events: EventInfo[]): EntryInfo => ({ number: 1, at: 0, kind: "moved", events });
 
 test("a tunnel counts the colour that was played and locomotives", () => {
   const turned = [0, 1, 2].map((card) => told("TunnelCardTurnedUp", -1, { card }));

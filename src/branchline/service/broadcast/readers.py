@@ -27,11 +27,11 @@ from branchline.service.messages import (
     ClockInfo,
     Decision,
     EntryInfo,
+    EventInfo,
     Line,
     ResultInfo,
     SeatInfo,
     TableInfo,
-    Told,
     Wish,
 )
 from branchline.service.tables.log_entries import (
@@ -82,7 +82,7 @@ def encoded_event(words: Words, fact: StoredEvent) -> msgspec.Raw | None:
         known = event.seen(words.viewer)
         if known is not None:
             text = words.event(event)
-            return msgspec.Raw(_encode(Told(event.kind.name, event.seat, text, known)))
+            return msgspec.Raw(_encode(EventInfo(event.kind.name, event.seat, text, known)))
     return None
 
 

@@ -167,7 +167,7 @@ export interface EntryInfo {
   name?: string;
   /** In the reader's language; for `said`, what was said. */
   text?: string;
-  events?: Told[];
+  events?: EventInfo[];
   /** For `taken_back`: the moves from this number on are void. */
   to?: number;
   /** For `moved`: it may be taken back freely by its seat, as long as nothing follows. */
@@ -321,7 +321,7 @@ export interface Offer {
 }
 
 /** An event of the game, as far as this reader may know it. */
-export interface Told {
+export interface EventInfo {
   event: string;
   seat: number;
   text: string;

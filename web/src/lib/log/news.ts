@@ -1,6 +1,6 @@
 /** What an entry of the log brings, for showing it: how long it takes, and what it says. */
 
-import type { EntryInfo, Told } from "$lib/api/messages";
+import type { EntryInfo, EventInfo } from "$lib/api/messages";
 import { value, values } from "$lib/game/events";
 import { eventDisplay } from "$lib/rules/registry";
 
@@ -28,7 +28,7 @@ export const freshRoutes = (entry: EntryInfo | null): number[] =>
 
 /** The events that a person wants to read; the rest only moves cards about. */
 const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);
-export const loud = (event: Told): boolean =>
+export const loud = (event: EventInfo): boolean =>
   !QUIET.has(event.event) && !(event.event === "TurnsLeft" && value(event, "turns") === 0);
 
 /** An entry in sentences, with how often each stands in a row. */

@@ -7,7 +7,7 @@
 import type { Component } from "svelte";
 import type { CityPlace, Drawing, Palette } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
-import type { EntryInfo, Line, Offer, Told, WayInfo } from "$lib/api/messages";
+import type { EntryInfo, Line, Offer, EventInfo, WayInfo } from "$lib/api/messages";
 import type { View } from "$lib/game/view";
 import type { Example } from "$lib/rulebook/example";
 import type { Play } from "$lib/table/play.svelte";
@@ -117,7 +117,7 @@ export interface Piece {
 
 /** What is known while the flights of an entry are collected. */
 export interface FlightScene {
-  events: Told[];
+  events: EventInfo[];
   /** So far. */
   flights: readonly Flight[];
   /** What lies in the display, kept up to date. */
@@ -136,7 +136,7 @@ export interface EventDisplay {
   minor?: boolean;
   /** Its route lights up. */
   route?: boolean;
-  flights?: (event: Told, scene: FlightScene) => Flight[];
+  flights?: (event: EventInfo, scene: FlightScene) => Flight[];
   /** What is shown below its sentence. */
   detail?: Component<{ board: BoardFacts; entry: EntryInfo }>;
 }
