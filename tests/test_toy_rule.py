@@ -6,6 +6,7 @@ import copy
 import io
 import pickle
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,14 +22,16 @@ from branchline.tui.menus import Choice, menu
 from branchline.tui.play import TerminalGame
 from branchline.tui.reader import Reader
 from branchline.tui.screen import Screen
-from toy_rule import board_with_picnics
+from toy_rule import board_with_picnics, forget, register
 
 KINDS = {"picnic", "picnic_size"}
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
-    return Game(board_with_picnics(), 2)
+def game() -> Iterator[Game]:
+    register()
+    yield Game(board_with_picnics(), 2)
+    forget()
 
 
 def play(state: State, rng: random.Random) -> set[str]:

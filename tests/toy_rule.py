@@ -1,7 +1,7 @@
 """A rule that the package has never heard of, with actions, a decision, an event and a score.
 
-A seat may begin its turn with a picnic in a city, and then chooses how large it is. Importing this
-module registers the rule; `board_with_picnics` lists it. The catalogue has no words for it.
+A seat may begin its turn with a picnic in a city, and then chooses how large it is. The catalogue
+has no words for it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
 from branchline.engine.layout import PUBLIC
 from branchline.engine.outcome import Tally
+from branchline.engine.registry import MAKERS
 from branchline.engine.rule import ON_SCORE, ON_TURN, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.rules.parameters import Count, Params
+from branchline.rules.parameters import PARAMS, Count, Params
 from branchline.rules.registration import add_rule
 
 CITIES: Final = 3  # there is a meadow in the first few cities only
@@ -112,7 +113,14 @@ class Picnics(Rule):
         return [Row("baskets", items)]
 
 
-add_rule(PicnicsParams, "BASE-2", lambda cite, params, board: Picnics(cite, params.most))
+def register() -> None:
+    """Let boards list the rule."""
+    add_rule(PicnicsParams, "BASE-2", lambda cite, params, board: Picnics(cite, params.most))
+
+
+def forget() -> None:
+    """Leave no trace of the rule for other tests in this process."""
+    del PARAMS["picnics"], MAKERS["picnics"]
 
 
 def with_picnics(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -375,6 +375,10 @@ def keys_in(data: object) -> set[str]:
     return set().union(*map(keys_in, data)) if isinstance(data, list) else set()
 
 
+FACTS = {"places", "locomotives", "size", "left", "count", "line", "spot", "express", "festival"}
+"""What rules tell of the reader's own actions, in addition to the published facts."""
+
+
 @lru_cache
 def allowed_keys(game: Game) -> set[str]:
     """Every name that a message may have: the protocol's, fields of a view, values of events."""
@@ -382,7 +386,7 @@ def allowed_keys(game: Game) -> set[str]:
         *(part.get("properties", {}) for part in schema()["$defs"].values()), {"type"}
     )
     events = {name for kind in game.event_kinds for name in kind.names}
-    return protocol | set(game.view_fields) | (events - {"order", "seed", "control"})
+    return protocol | FACTS | set(game.view_fields) | (events - {"order", "seed", "control"})
 
 
 @lru_cache

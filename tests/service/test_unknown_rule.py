@@ -18,7 +18,7 @@ TESTS = Path(__file__).parent.parent
 
 @pytest.fixture
 def server(tmp_path: Path) -> Any:
-    (tmp_path / "sitecustomize.py").write_text("import toy_rule\n", "utf-8")
+    (tmp_path / "sitecustomize.py").write_text("import toy_rule\n\ntoy_rule.register()\n", "utf-8")
     path = os.pathsep.join([str(tmp_path), str(TESTS), os.environ.get("PYTHONPATH", "")])
     board = board_file(tmp_path)
     with Server(tmp_path / "data", "--board", str(board), environ={"PYTHONPATH": path}) as running:
