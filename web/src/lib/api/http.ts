@@ -5,7 +5,6 @@ import type {
   BoardFacts,
   BoardSummary,
   ErrorAnswer,
-  GameRecord,
   LinkAnswer,
   NewTableAnswer,
   RematchAnswer,
@@ -141,8 +140,6 @@ export const setNotices = (
 ): Promise<unknown> => ask("PUT", `${table(id)}/notices`, ways);
 export const rematch = async (id: string): Promise<RematchAnswer> =>
   (await ask("POST", `${table(id)}/rematch`, {})) as RematchAnswer;
-export const record = async (id: string): Promise<GameRecord> =>
-  (await ask("GET", `${table(id)}/record`)) as GameRecord;
 const ofSeat = (seat: number | null): string => (seat === null ? "" : `?seat=${seat}`);
 /** The game of a finished table step by step: all open, or as a seat saw it. */
 export const replayOf = async (id: string, seat: number | null): Promise<Replay> =>
