@@ -11,7 +11,7 @@ import pytest
 from branchline import Game
 from branchline.core.board import Route
 from branchline.engine.layout import HELD, IN_DECK
-from branchline.rules.claims.claim_routes import DUE
+from branchline.rules.claims.registers import DUE
 from positions import Position, claims_on, level, refused
 
 PLAIN = ("pink", "blue", "orange", "white", "green")

@@ -20,7 +20,7 @@ from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.game import Game
 from branchline.engine.layout import column
 from branchline.engine.view import View
-from branchline.rules.claims.claim_routes import PAY, ROUTE, SUBSTITUTE
+from branchline.rules.claims.registers import PAY, ROUTE, SUBSTITUTE
 
 NEVER: Final = -1.0e9
 # A kept ticket need not be completed, so the turns that it takes count less when choosing.

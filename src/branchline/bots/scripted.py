@@ -20,7 +20,7 @@ from branchline.engine.flow import TURN
 from branchline.engine.game import Game
 from branchline.engine.layout import column
 from branchline.engine.view import View
-from branchline.rules.claims.claim_routes import PAY, SUBSTITUTE
+from branchline.rules.claims.registers import PAY, SUBSTITUTE
 
 
 class Scripted:

@@ -22,33 +22,36 @@ from branchline.engine.facts import (
     LOCOMOTIVES,
     LOCOMOTIVES_AND_SETS,
     SETS_ALONE,
-    WITHOUT_COLOUR,
     Action,
     Sentence,
     Values,
 )
 from branchline.engine.flow import TURN, claimed, paid
 from branchline.engine.game import Game
-from branchline.engine.layout import CLOSED, HIDDEN, column
+from branchline.engine.layout import HIDDEN, column
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.rules.claims.refusals import why_not_paid, why_not_payment, why_not_substitute
-
-# Registers of a claim under way.
-ROUTE: Final = 0
-COLOUR: Final = 1
-LOCOS: Final = 2
-SETS: Final = 3
-EXTRA: Final = 4
-LEFT: Final = 5  # substitutes still to name
-LEAST: Final = 6  # the lowest kind that may be named next
-DUE: Final = 7  # what a tunnel still asks for
-
-CLAIM: Final = 0
-PAY: Final = 1
-SUBSTITUTE: Final = 2
+from branchline.rules.claims.facts import claim_facts, payment_facts, substitute_facts
+from branchline.rules.claims.refusals import (
+    pays_with_more,
+    why_not_claim,
+    why_not_payment,
+    why_not_substitute,
+)
+from branchline.rules.claims.registers import (
+    CLAIM,
+    COLOUR,
+    EXTRA,
+    LEAST,
+    LEFT,
+    LOCOS,
+    PAY,
+    ROUTE,
+    SETS,
+    SUBSTITUTE,
+)
 
 
 class ClaimRoutes(Rule):
@@ -506,11 +509,11 @@ class ClaimRoutes(Rule):
         assert self.game is not None
         kind = self.game.action_kinds[action]
         if kind == CLAIM and d[t.phase] == TURN:
-            return self.why_not_claim(s, seat, action)
+            return why_not_claim(self, s, seat, action)
         if kind == PAY and d[t.phase] == self.pay_phase:
             code = action - self.pay
             extra = code % self.extras
-            if extra == 0 and self.pays_with_more(s, seat, code):
+            if extra == 0 and pays_with_more(self, s, seat, code):
                 return Refusal(self.cite_of("substitutes"), "same_cards")
             locos, sets = code // (self.extras * self.sets), code // self.extras % self.sets
             return why_not_payment(self, s, seat, locos, sets, extra)
@@ -518,64 +521,6 @@ class ClaimRoutes(Rule):
             card = action - self.sub
             return why_not_substitute(s, seat, card, d[t.reg + LEAST], d[t.reg + LEFT])
         return None
-
-    def why_not_claim(self, s: State, seat: i64, action: i64) -> Refusal:
-        d, t = s.d, s.t
-        r = self.route_of[action - self.claim]
-        colour = self.colour_of[action - self.claim]
-        owner = d[t.owner + r]
-        need = t.length[r]
-        if owner == CLOSED:
-            return Refusal(self.cite_of("doubles"), "double_closed", {"route": r})
-        if owner == seat + 1:
-            return Refusal(self.cite, "route_yours", {"route": r})
-        if owner > 0:
-            return Refusal(self.cite, "route_taken", {"route": r, "by": owner - 1})
-        if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
-            return Refusal(self.cite_of("doubles"), "double_both", {"route": r})
-        if need > d[t.trains + seat]:
-            values = {"route": r, "need": need, "have": d[t.trains + seat]}
-            return Refusal(self.cite, "too_few_trains", values)
-        if self.set_size[r] > 0:
-            other = self.offered_as(s, seat, r, colour)
-            if other >= 0:
-                twice = {"route": r, "card": other}
-                return Refusal(self.cite_of("substitutes"), "same_cards_with", twice)
-        return why_not_paid(self, s, seat, r, colour)
-
-    def pays_with_more(self, s: State, seat: i64, code: i64) -> bool:
-        """Whether a payment is refused only because the same cards are offered as another."""
-        d, t = s.d, s.t
-        r, colour = d[t.reg + ROUTE], d[t.reg + COLOUR]
-        y, z = code // (self.extras * self.sets), code // self.extras % self.sets
-        x = t.length[r] - y - z
-        hand = t.hand + seat * t.kinds
-        if z == 0 or self.set_size[r] == 0 or x < 0 or y + z < self.symbols[r]:
-            return False
-        if (colour == self.colours) != (x == 0) or (x > 0 and x > d[hand + colour]):
-            return False
-        if y > (d[hand + t.loco] if self.wild[r] == 1 else 0):
-            return False
-        return d[t.hand_size + seat] - x - y >= self.set_size[r] * z
-
-    def offered_as(self, s: State, seat: i64, r: i64, colour: i64) -> int:
-        """The colour with which the cards that could be played with this one are offered; or -1.
-
-        Only with sets can the same cards be played with several colours (`room`).
-        """
-        d, t = s.d, s.t
-        hand = t.hand + seat * t.kinds
-        if colour == self.colours or t.colour[r] != GRAY or d[hand + colour] == 0:
-            return -1
-        x = min(d[hand + colour], t.length[r] - self.symbols[r])
-        wilds = d[hand + t.loco] if self.wild[r] == 1 else 0
-        due = t.length[r] - x - wilds
-        if x == 0 or d[t.hand_size + seat] - x - wilds < self.set_size[r] * due:
-            return -1
-        for other in range(colour):
-            if s.allows(seat, self.base[r] + other):
-                return other
-        return -1
 
     def cite_of(self, name: str) -> str:
         assert self.game is not None
@@ -605,40 +550,10 @@ class ClaimRoutes(Rule):
         assert self.game is not None
         kind = self.game.action_kinds[action]
         if kind == CLAIM:
-            return self.claim_facts(action)
+            return claim_facts(self, action)
         if kind == SUBSTITUTE:
-            return self.substitute_facts(action, view)
-        return self.payment_facts(action, view)
-
-    def claim_facts(self, action: i64) -> Action:
-        route = int(self.route_of[action - self.claim])
-        card = int(self.colour_of[action - self.claim])
-        values: Values = {"route": route, "card": card, "points": self.points_of(route)}
-        sentence = "claim"
-        if card == self.colours:
-            no_colour = self.route_facts(route)["no_colour"]
-            assert isinstance(no_colour, int)
-            sentence = f"claim_{WITHOUT_COLOUR[no_colour]}"
-        return Action(action, "claim", self.write(action), values, sentence, "claim_routes", True)
-
-    def substitute_facts(self, action: i64, view: View | None) -> Action:
-        values: Values = {"card": int(action - self.sub), "left": 0}
-        if view is not None and view.one("phase") == self.sub_phase:
-            values["left"] = view["registers"][LEFT] - 1
-        return Action(action, "substitute", self.write(action), values)
-
-    def payment_facts(self, action: i64, view: View | None) -> Action:
-        code = action - self.pay
-        extra, sets = int(code % self.extras), int(code // self.extras % self.sets)
-        locos = int(code // (self.extras * self.sets))
-        values: Values = {"locomotives": locos, "sets": sets, "extra": extra}
-        if view is None or view.one("phase") != self.pay_phase:
-            return Action(action, "pay", self.write(action), values, "pay_plain")
-        registers = view["registers"]
-        need = view.game.board.routes[registers[ROUTE]].length + extra - sets
-        values["cards"] = view.game.cards_of(registers[COLOUR], need - locos, locos)
-        values["size"] = int(self.set_size[registers[ROUTE]])
-        return Action(action, "pay", self.write(action), values, "pay_more" if extra else "pay")
+            return substitute_facts(self, action, view)
+        return payment_facts(self, action, view)
 
     def question(self, view: View) -> Sentence | None:
         key = "substitute" if view.one("phase") == self.sub_phase else "pay"

@@ -9,14 +9,78 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from branchline.core.board import GRAY
 from branchline.core.machine import i64
+from branchline.engine.layout import CLOSED
 from branchline.engine.rule import Refusal
 from branchline.engine.state import State
+from branchline.rules.claims.registers import COLOUR, ROUTE
 
 if TYPE_CHECKING:
     from branchline.rules.claims.claim_routes import ClaimRoutes
 
 Values = dict[str, int | list[int]]
+
+
+def why_not_claim(claims: ClaimRoutes, s: State, seat: i64, action: i64) -> Refusal:
+    d, t = s.d, s.t
+    r = claims.route_of[action - claims.claim]
+    colour = claims.colour_of[action - claims.claim]
+    owner = d[t.owner + r]
+    need = t.length[r]
+    if owner == CLOSED:
+        return Refusal(claims.cite_of("doubles"), "double_closed", {"route": r})
+    if owner == seat + 1:
+        return Refusal(claims.cite, "route_yours", {"route": r})
+    if owner > 0:
+        return Refusal(claims.cite, "route_taken", {"route": r, "by": owner - 1})
+    if t.twin[r] >= 0 and d[t.owner + t.twin[r]] == seat + 1:
+        return Refusal(claims.cite_of("doubles"), "double_both", {"route": r})
+    if need > d[t.trains + seat]:
+        values = {"route": r, "need": need, "have": d[t.trains + seat]}
+        return Refusal(claims.cite, "too_few_trains", values)
+    if claims.set_size[r] > 0:
+        other = offered_as(claims, s, seat, r, colour)
+        if other >= 0:
+            twice = {"route": r, "card": other}
+            return Refusal(claims.cite_of("substitutes"), "same_cards_with", twice)
+    return why_not_paid(claims, s, seat, r, colour)
+
+
+def pays_with_more(claims: ClaimRoutes, s: State, seat: i64, code: i64) -> bool:
+    """Whether a payment is refused only because the same cards are offered as another."""
+    d, t = s.d, s.t
+    r, colour = d[t.reg + ROUTE], d[t.reg + COLOUR]
+    y, z = code // (claims.extras * claims.sets), code // claims.extras % claims.sets
+    x = t.length[r] - y - z
+    hand = t.hand + seat * t.kinds
+    if z == 0 or claims.set_size[r] == 0 or x < 0 or y + z < claims.symbols[r]:
+        return False
+    if (colour == claims.colours) != (x == 0) or (x > 0 and x > d[hand + colour]):
+        return False
+    if y > (d[hand + t.loco] if claims.wild[r] == 1 else 0):
+        return False
+    return d[t.hand_size + seat] - x - y >= claims.set_size[r] * z
+
+
+def offered_as(claims: ClaimRoutes, s: State, seat: i64, r: i64, colour: i64) -> int:
+    """The colour with which the cards that could be played with this one are offered; or -1.
+
+    Only with sets can the same cards be played with several colours (`room`).
+    """
+    d, t = s.d, s.t
+    hand = t.hand + seat * t.kinds
+    if colour == claims.colours or t.colour[r] != GRAY or d[hand + colour] == 0:
+        return -1
+    x = min(d[hand + colour], t.length[r] - claims.symbols[r])
+    wilds = d[hand + t.loco] if claims.wild[r] == 1 else 0
+    due = t.length[r] - x - wilds
+    if x == 0 or d[t.hand_size + seat] - x - wilds < claims.set_size[r] * due:
+        return -1
+    for other in range(colour):
+        if s.allows(seat, claims.base[r] + other):
+            return other
+    return -1
 
 
 def why_not_paid(claims: ClaimRoutes, s: State, seat: i64, route: i64, colour: i64) -> Refusal:
@@ -95,8 +159,8 @@ def why_not_payment(
 ) -> Refusal:
     """Why an open claim can't be paid with these locomotives, sets and extra cards."""
     d, t = s.d, s.t
-    route: i64 = d[t.reg]
-    colour: i64 = d[t.reg + 1]
+    route: i64 = d[t.reg + ROUTE]
+    colour: i64 = d[t.reg + COLOUR]
     hand: i64 = t.hand + seat * t.kinds
     need: i64 = t.length[route] + extra
     x: i64 = need - locos - sets

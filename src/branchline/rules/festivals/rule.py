@@ -27,7 +27,7 @@ from branchline.engine.position import Position
 from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.rules.claims.claim_routes import ROUTE
+from branchline.rules.claims.registers import ROUTE
 
 PLACED: Final = 0
 TAKEN: Final = 1

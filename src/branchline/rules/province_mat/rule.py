@@ -16,7 +16,7 @@ from branchline.engine.position import Position
 from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VALUE, ON_VIEW, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.rules.claims.claim_routes import ROUTE
+from branchline.rules.claims.registers import ROUTE
 from branchline.rules.express_cards.rule import ExpressCards
 
 SKIP: Final = 0

@@ -14,8 +14,9 @@ from branchline.engine.position import Position
 from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
-from branchline.rules.claims.claim_routes import COLOUR, DUE, LOCOS, ROUTE, ClaimRoutes, claims_of
+from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
 from branchline.rules.claims.refusals import held
+from branchline.rules.claims.registers import COLOUR, DUE, LOCOS, ROUTE
 
 BACK_OFF: Final = 0
 PAY_MORE: Final = 1
