@@ -36,7 +36,6 @@ class {name}:
         {start}
         self.game = game
         self.chance = random.Random(f"{{seed}}/{{seat}}")
-        self.routes = {{game.route_text(route.index): route for route in game.board.routes}}
 
     def decide(self, view: View, seconds: float) -> int:
         {decide}
@@ -50,10 +49,8 @@ class {name}:
 
     def spaces(self, action: int) -> int:
         """{spaces}"""
-        kind, *words = self.game.action_text(action).split()
-        if kind != "claim" or words[0] not in self.routes:
-            return 0
-        return self.routes[words[0]].length
+        route = self.game.action(action).route
+        return 0 if route is None else self.game.board.routes[route].length
 '''
 
 BOARD: Final = """{head}
