@@ -142,6 +142,7 @@ def extensions() -> list[Extension]:
     # are not here: what mypy thinks of those is nobody's business during an install.
     options = [
         "--config-file=",
+        f"--cache-dir={os.devnull}",  # the checks may run at the same time
         "--explicit-package-bases",
         "--ignore-missing-imports",
         "--follow-imports=silent",
