@@ -3,6 +3,7 @@
 import type { Decision, Offer } from "../src/lib/api/messages";
 import { hand, log, prompt } from "./parts";
 import { begin, open, seat, test } from "./seats";
+import { emptyStore, OwnServer } from "./server";
 import { expect, type Page } from "./test";
 
 /** Lets the page hear of some offers as of a kind that it can't know. */
@@ -53,4 +54,26 @@ for (const text of [false, true])
     if (text) await expect(ada.getByText("Ben is thinking.")).toBeVisible();
     else await expect(prompt(ada)).toContainText("Ben is thinking.");
     if (!text) await expect(log(ada)).toContainText("You have chosen.");
+  });
+
+for (const text of [false, true])
+  test(`a rule that nothing knows is played, ${text ? "in text mode" : "on the table"}`, async ({
+    person,
+  }) => {
+    const port = Number(process.env["E2E_PORT"] ?? 8971) + (text ? 102 : 101);
+    const server = new OwnServer(port, emptyStore(), "toy_server.py");
+    try {
+      await server.start();
+      const [ada, ben] = [await person(server.address), await person(server.address)];
+      const table = await seat([ada, ben], { board: "picnics", seed: 1, settings: { text } });
+      await begin([ada, ben]);
+      if (text) await ada.goto(`/t/${table}`);
+      else await open(ada, table);
+      await ada.getByRole("button", { name: "picnic 1" }).click();
+      await expect(ada.getByRole("button", { name: "picnic small" })).toBeVisible();
+      await ada.getByRole("button", { name: "picnic large" }).click();
+      await expect(ada.getByText("PicnicHeld city=0 size=1").first()).toBeVisible();
+    } finally {
+      server.kill();
+    }
   });
