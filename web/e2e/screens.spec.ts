@@ -71,7 +71,7 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
   await expect(page.getByRole("link", { name: "USA" })).toHaveAttribute("href", /^\/t\/\w+/);
   await expect(page.getByRole("link", { name: "To the start page" })).toBeVisible();
   await look(page, "no such table");
-  allow(/422 .*\/api\/tables\/nosuchtable\/record\)$/);
+  allow(/422 .*\/api\/tables\/nosuchtable\/replay\)$/);
   await page.goto("/replay?t=nosuchtable");
   await expect(page.getByRole("alert")).toBeVisible();
   await look(page, "no such record");
