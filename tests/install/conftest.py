@@ -27,6 +27,8 @@ MADE: Final = (
 )
 """What a clone does not hold."""
 NO_COMPILER: Final = {"CC": "/nowhere/cc", "CXX": "/nowhere/c++"}
+COMPILED: Final = {"BRANCHLINE_COMPILED": "1", "BRANCHLINE_OPTIMISE": "0"}
+"""Compiled or an error; what is tried here is whether it works, not how fast it is."""
 
 
 def tracked() -> list[str]:
@@ -127,7 +129,7 @@ def installed(
     folder = tmp_path_factory.mktemp(str(request.param))
     run(python, "-m", "venv", folder / "venv", cwd=folder)
     inside = folder / "venv/bin/python"
-    more = {"BRANCHLINE_COMPILED": "1"} if request.param == "compiled" else NO_COMPILER
+    more = COMPILED if request.param == "compiled" else NO_COMPILER
     said = run(
         *(inside, "-m", "pip", "wheel", "--verbose", "--no-deps", sdist), cwd=folder, more=more
     )
