@@ -215,6 +215,19 @@ def test_the_messages_that_are_remembered_do_not_grow_without_end() -> None:
     assert story.table.done(0, "id 999") == 0
 
 
+REVEALS_NOTHING = {
+    *("CardTaken", "CardsPlayed", "ChoiceMade", "DecisionAsked", "DisplayStayed", "ExpressSpent"),
+    *("FestivalTaken", "LastRoundBegan", "Passed", "RouteClaimed", "RouteClosed", "StationBuilt"),
+    *("TicketsKept", "TrainPlacedOnMat", "TunnelCardsDiscarded", "TunnelGivenUp", "TurnBegan"),
+    "TurnsLeft",
+}
+
+
+def test_after_these_events_alone_a_seat_may_take_back() -> None:
+    kinds = [kind for board in BOARDS for kind in game_of(board, 2).event_kinds]
+    assert {kind.name for kind in kinds if not kind.reveals_to(0, 0)} == REVEALS_NOTHING
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_events_that_show_what_was_hidden_reveal(board: str) -> None:
     kinds = {kind.name: kind for kind in game_of(board, 2).event_kinds}
