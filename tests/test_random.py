@@ -13,7 +13,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from branchline.core.graph import Trails, find, join
+from branchline.core.mapfile import builtin_boards
 from branchline.core.rng import CARDS, POLICY, RESAMPLE, TICKETS, Rng, seed_words, shuffle, stream
+from branchline.core.trail_sweep import TrailSweep
+from branchline.engine.game import Game
 from branchline.engine.layout import column
 from plain_scorer import trail_of
 
@@ -146,6 +149,42 @@ def test_the_longest_trail_is_the_one_found_by_trying_all(
     for mine in (owned, list(range(len(edges))), owned[::-1]):
         best = trail_of([edges[k] for k in mine])
         assert trails.longest(column([*mine, 0]), len(mine)) == best
+
+
+@given(EDGES, st.integers(0, 2))
+@settings(max_examples=200)
+def test_sweeping_a_network_finds_the_longest_trail(
+    edges: list[tuple[int, int, int]], known: int
+) -> None:
+    graph = nx.MultiGraph()
+    for a, b, length in edges:
+        graph.add_edge(a, b, length=length)
+    for part in nx.connected_components(graph):
+        roads = [edge for edge in edges if edge[0] in part]
+        best = trail_of(roads)
+        sweep = TrailSweep(roads)
+        assert sweep.longest(best if known == 2 else known) == best
+        assert sweep.exact
+
+
+@pytest.mark.parametrize("board", builtin_boards())
+def test_the_longest_trail_over_a_whole_board_is_exact(board: str) -> None:
+    t = Game(board, seats=2).layout
+    trails = Trails(t.cities, t.a, t.b, t.length)
+    longest = trails.longest(column(list(range(t.routes))), t.routes)
+    assert trails.exact
+    assert 0 < longest <= sum(t.length)
+
+
+def test_no_network_keeps_the_search_busy() -> None:
+    """Walking through a network like this would take longer than anybody can wait."""
+    rng = stream(seed_words("dense"), 0, POLICY, 0)
+    routes = [(int(rng.below(100)), int(rng.below(100))) for _ in range(160)]
+    a, b = ([ends[k] for ends in routes if ends[0] != ends[1]] for k in (0, 1))
+    trails = Trails(100, column(a), column(b), column([1] * len(a)))
+    longest = trails.longest(column(list(range(len(a)))), len(a))
+    assert not trails.exact
+    assert len(a) // 2 < longest < len(a)
 
 
 @given(EDGES)

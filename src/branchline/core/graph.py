@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from branchline.core.machine import i64, vec
+from branchline.core.trail_sweep import Road, TrailSweep
+
+MOST_STEPS: Final = 20_000
+"""How many steps of walks are tried before a network is swept instead."""
 
 
 def find(parent: vec[i64], x: i64) -> i64:
@@ -26,7 +32,10 @@ class Trails:
 
     A component's longest trail is all of it if at most two of its cities have an odd number of
     routes. Otherwise it starts at such a city, and cannot be longer than the component without its
-    (odd - 2) / 2 shortest routes, so that the search can stop when it gets there.
+    (odd - 2) / 2 shortest routes, so that the search can stop when it gets there. Walking finds
+    it at once in most networks of real games; where it doesn't, the network is swept, which takes
+    time in proportion to its width and gives up in the end (`exact` is False then): no network can
+    keep the search busy for long.
     """
 
     def __init__(self, cities: i64, a: vec[i64], b: vec[i64], length: vec[i64]) -> None:
@@ -44,10 +53,14 @@ class Trails:
         self.odd: vec[i64] = vec[i64]([0] * cities)  # its cities with an odd number of routes
         self.best: i64 = 0
         self.goal: i64 = 0
+        self.steps: i64 = 0
+        self.exact = True
+        """Whether the last answer is proven; if not, there may be a longer trail."""
 
     def longest(self, owned: vec[i64], n: i64) -> i64:
         """The length in spaces of the longest trail over the routes `owned[:n]`."""
         self._index(owned, n)
+        self.exact = True
         best: i64 = 0
         c: i64 = 0
         while c < self.cities:
@@ -100,13 +113,29 @@ class Trails:
     def _search(self, root: i64, owned: vec[i64], n: i64, best: i64) -> i64:
         """The longest trail of a component with more than two odd cities, if it beats `best`."""
         self.best = best
+        self.steps = 0
         self.goal = self.total[root] - self._shortest(root, owned, n, (self.odd[root] - 2) >> 1)
         c: i64 = 0
         while c < self.cities and self.best < self.goal:
             if self.degree[c] & 1 and find(self.parent, c) == root:
                 self._walk(c, 0, self.total[root])
             c += 1
+        if self.steps > MOST_STEPS and self.best < self.goal:
+            sweep = TrailSweep(self._roads(root, owned, n))
+            self.best = sweep.longest(self.best)
+            self.exact = self.exact and sweep.exact
         return self.best
+
+    def _roads(self, root: i64, owned: vec[i64], n: i64) -> list[Road]:
+        """The routes of a component."""
+        roads: list[Road] = []
+        k: i64 = 0
+        while k < n:
+            r: i64 = owned[k]
+            if find(self.parent, self.a[r]) == root:
+                roads.append((self.a[r], self.b[r], self.length[r]))
+            k += 1
+        return roads
 
     def _shortest(self, root: i64, owned: vec[i64], n: i64, count: i64) -> i64:
         """What the `count` shortest routes of the component sum up to."""
@@ -122,7 +151,8 @@ class Trails:
     def _walk(self, city: i64, so_far: i64, left: i64) -> None:
         if so_far > self.best:
             self.best = so_far
-        if so_far + left <= self.best:
+        self.steps += 1
+        if so_far + left <= self.best or self.steps > MOST_STEPS:
             return
         k: i64 = self.first[city]
         end: i64 = self.first[city + 1]
