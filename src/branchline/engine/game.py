@@ -13,7 +13,7 @@ from branchline.engine.errors import SeatsError, StateError
 from branchline.engine.events import ALL, EventKind, Log
 from branchline.engine.facts import Action, Thing, Values
 from branchline.engine.flow import deal, draw_first
-from branchline.engine.layout import HIDDEN, OWNER, Layout, column
+from branchline.engine.layout import AMOUNT, CODE, HIDDEN, OWNER, UNSTATED, Layout, column
 from branchline.engine.registry import make_rules
 from branchline.engine.rule import (
     ON_BORROW,
@@ -31,7 +31,7 @@ from branchline.engine.rule import (
     Rule,
 )
 from branchline.engine.state import FORMAT, State, engine_events
-from branchline.engine.view import ViewField
+from branchline.engine.view import UNDER_DECK, ViewField
 
 
 @final
@@ -90,9 +90,10 @@ class Game:
         for f in self.layout.fields.fields:
             if f.visibility != HIDDEN:
                 size = f.size // seats if f.visibility == OWNER else f.size
-                part = self.add_view(f.name, size, f.offset, f.visibility)
+                part = self.add_view(f.name, size, f.offset, f.visibility, f.most, f.holds, f.width)
                 self.view_copies.append(part)
-        self.add_view("tickets", self.layout.tickets, -1, OWNER)
+        tickets = self.layout.tickets
+        self.add_view("tickets", tickets, -1, OWNER, UNDER_DECK + tickets, CODE, 0)
         for rule in self.rules:
             rule.link(self)
 
@@ -175,15 +176,34 @@ class Game:
         self.specials += count
         return base
 
-    def add_view(self, name: str, size: i64, source: i64, visibility: i64) -> ViewField:
-        field = ViewField(name, self.view_size, size, source, visibility)
+    def add_view(
+        self,
+        name: str,
+        size: i64,
+        source: i64,
+        visibility: i64,
+        most: i64,
+        holds: i64,
+        width: i64,
+    ) -> ViewField:
+        field = ViewField(name, self.view_size, size, source, visibility, most, holds, width)
         self.view_fields[name] = field
         self.view_size += size
         return field
 
-    def add_view_part(self, rule: Rule, name: str, size: i64, visibility: i64) -> None:
-        """A part of the view that the rule writes itself (hook ON_VIEW)."""
-        self.view_parts[rule.index] = self.add_view(name, size, -1, visibility).offset
+    def add_view_part(
+        self,
+        rule: Rule,
+        name: str,
+        size: i64,
+        visibility: i64,
+        most: i64 = UNSTATED,
+        holds: i64 = AMOUNT,
+        width: i64 = 0,
+    ) -> None:
+        """A part of the view that the rule writes itself (hook ON_VIEW), declared as a `Field`."""
+        part = self.add_view(name, size, -1, visibility, most, holds, width)
+        self.view_parts[rule.index] = part.offset
 
     def rule_named(self, name: str) -> Rule | None:
         """The board's rule of that name, if it lists it."""

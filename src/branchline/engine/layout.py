@@ -28,18 +28,47 @@ REJECTED: Final = 34  # out of the game, and this seat knows it
 LEFT_OVER: Final = 42  # drafted, but kept by nobody
 MAX_SEATS: Final = 8
 
+# What the numbers of a field say. Whoever shows them from a seat's point of view needs it.
+AMOUNT: Final = 0
+CODE: Final = 1  # which of several things
+COUNTER: Final = 2  # goes up as long as the game lasts
+SEAT: Final = 3
+OWNING: Final = 4  # a seat + 1; 0: nobody; CLOSED: can't be anybody's
+SEATS: Final = 5  # a bit for each seat
+SIGHTING: Final = 6  # of a ticket: 1 + 16 * pack + round, with MY_PICK; packs are named by seats
+
+# How high the numbers of a field can get, where it is not a number that is known at once.
+UNSTATED: Final = 0
+CARDS_OF_A_KIND: Final = -1
+
 REGISTERS: Final = 8
 CLOSED: Final = 15  # the owner of a route that the rules have closed
 
 
 class Field:
-    """A named part of the state."""
+    """A named part of the state.
 
-    def __init__(self, name: str, offset: i64, size: i64, visibility: i64) -> None:
+    Its numbers are from 0 to `most` and say what `holds` names. If a part of it is each seat's,
+    that part is `width` numbers in a row, seat after seat; a field can have several such series.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        offset: i64,
+        size: i64,
+        visibility: i64,
+        most: i64,
+        holds: i64,
+        width: i64,
+    ) -> None:
         self.name: Final = name
         self.offset: Final = offset
         self.size: Final = size
         self.visibility: Final = visibility
+        self.most: Final = most
+        self.holds: Final = holds
+        self.width: Final = width
 
 
 class Fields:
@@ -50,12 +79,23 @@ class Fields:
         self.fields: list[Field] = []
         self.size: i64 = 0
 
-    def add(self, name: str, size: i64, visibility: i64) -> i64:
-        """Reserve `size` numbers (for an OWNER field: in all, seat by seat); returns the offset."""
+    def add(
+        self,
+        name: str,
+        size: i64,
+        visibility: i64,
+        most: i64 = UNSTATED,
+        holds: i64 = AMOUNT,
+        width: i64 = 0,
+    ) -> i64:
+        """Reserve `size` numbers (for an OWNER field: in all, seat by seat); returns the offset.
+
+        `Field` says what the rest means.
+        """
         if visibility == OWNER and size % self.seats:
             raise ValueError(f"{name}: an owner's field has equal parts")
         offset = self.size
-        self.fields.append(Field(name, offset, size, visibility))
+        self.fields.append(Field(name, offset, size, visibility, most, holds, width))
         self.size += size
         return offset
 
@@ -102,46 +142,49 @@ class Layout:
         fields = Fields(seats)
         self.fields: Final = fields
         # The control block: who owes what. It stands first, so that one event can carry all of it.
-        self.turn: Final[i64] = fields.add("turn", 1, PUBLIC)  # the seat whose turn it is
-        self.waiting: Final[i64] = fields.add("waiting", 1, PUBLIC)  # a bit for each seat that owes
+        self.turn: Final[i64] = fields.add("turn", 1, PUBLIC, seats - 1, SEAT)  # whose turn it is
+        self.waiting: Final[i64] = fields.add("waiting", 1, PUBLIC, 1, SEATS)  # who owes a decision
         self.stage: Final[i64] = fields.add("stage", 1, HIDDEN)  # hooks of this step already run
         self.used: Final[i64] = fields.add("used", 1, HIDDEN)  # more than the first register is
-        self.phase: Final[i64] = fields.add("phase", 1, ACTOR)
-        self.reg: Final[i64] = fields.add("registers", REGISTERS, ACTOR)
-        self.laid: Final[i64] = fields.add("laid", self.kinds, ACTOR)  # cards put down for a claim
+        self.phase: Final[i64] = fields.add("phase", 1, ACTOR, holds=CODE)
+        self.reg: Final[i64] = fields.add("registers", REGISTERS, ACTOR, holds=CODE)
+        # The cards put down for a claim.
+        self.laid: Final[i64] = fields.add("laid", self.kinds, ACTOR, CARDS_OF_A_KIND)
         self.control_size: Final[i64] = fields.size
 
-        self.first: Final[i64] = fields.add("first", 1, PUBLIC)
-        self.turns: Final[i64] = fields.add("turns", 1, PUBLIC)  # turns begun so far
-        self.last: Final[i64] = fields.add("last", 1, PUBLIC)  # turns left in the last round
-        self.passes: Final[i64] = fields.add("passes", 1, PUBLIC)
+        self.first: Final[i64] = fields.add("first", 1, PUBLIC, seats - 1, SEAT)
+        self.turns: Final[i64] = fields.add("turns", 1, PUBLIC, holds=COUNTER)  # begun so far
+        self.last: Final[i64] = fields.add("last", 1, PUBLIC, seats)  # turns left in the last round
+        self.passes: Final[i64] = fields.add("passes", 1, PUBLIC, seats)
         self.seed: Final[i64] = fields.add("seed", 4, HIDDEN)
-        self.shuffles: Final[i64] = fields.add("shuffles", 1, PUBLIC)
-        self.ticket_shuffles: Final[i64] = fields.add("ticket_shuffles", 1, PUBLIC)
-        self.choice: Final[i64] = fields.add("choice", seats, OWNER)
+        self.shuffles: Final[i64] = fields.add("shuffles", 1, PUBLIC, 15, COUNTER)
+        self.ticket_shuffles: Final[i64] = fields.add("ticket_shuffles", 1, PUBLIC, 15, COUNTER)
+        self.choice: Final[i64] = fields.add("choice", seats, OWNER, holds=CODE)
 
-        self.hand: Final[i64] = fields.add("hand", seats * self.kinds, OWNER)
-        self.known: Final[i64] = fields.add("known", seats * self.kinds, PUBLIC)
-        self.hand_size: Final[i64] = fields.add("hand_size", seats, PUBLIC)
-        self.display: Final[i64] = fields.add("display", display, PUBLIC)
-        self.gaps: Final[i64] = fields.add("gaps", 1, PUBLIC)  # empty places of the display
-        self.discard: Final[i64] = fields.add("discard", self.kinds, PUBLIC)
-        self.discard_size: Final[i64] = fields.add("discard_size", 1, PUBLIC)
-        self.deck_len: Final[i64] = fields.add("deck_len", 1, PUBLIC)
-        self.deck_start: Final[i64] = fields.add("deck_start", 1, PUBLIC)  # cards when it was made
-        self.specials: Final[i64] = fields.add("specials", 1, PUBLIC)  # of them not train cards
+        hands = seats * self.kinds
+        self.hand: Final[i64] = fields.add("hand", hands, OWNER, CARDS_OF_A_KIND)
+        self.known: Final[i64] = fields.add(
+            "known", hands, PUBLIC, CARDS_OF_A_KIND, width=self.kinds
+        )
+        self.hand_size: Final[i64] = fields.add("hand_size", seats, PUBLIC, cards, width=1)
+        self.display: Final[i64] = fields.add("display", display, PUBLIC, self.blank, CODE)
+        self.gaps: Final[i64] = fields.add("gaps", 1, PUBLIC, display)  # empty places in it
+        self.discard: Final[i64] = fields.add("discard", self.kinds, PUBLIC, CARDS_OF_A_KIND)
+        self.discard_size: Final[i64] = fields.add("discard_size", 1, PUBLIC, cards)
+        self.deck_len: Final[i64] = fields.add("deck_len", 1, PUBLIC, cards)
+        self.deck_start: Final[i64] = fields.add("deck_start", 1, PUBLIC, cards)  # when it was made
+        self.specials: Final[i64] = fields.add("specials", 1, PUBLIC, cards)  # not train cards
         self.deck: Final[i64] = fields.add("deck", cards, HIDDEN)  # the top is the last
 
-        self.trains: Final[i64] = fields.add("trains", seats, PUBLIC)
-        self.points: Final[i64] = fields.add("points", seats, PUBLIC)
-        self.owner: Final[i64] = fields.add("owner", self.routes, PUBLIC)  # seat + 1, 0 or CLOSED
+        self.trains: Final[i64] = fields.add("trains", seats, PUBLIC, board.trains, width=1)
+        self.points: Final[i64] = fields.add("points", seats, PUBLIC, holds=COUNTER, width=1)
+        self.owner: Final[i64] = fields.add("owner", self.routes, PUBLIC, seats + 1, OWNING)
 
-        self.ticket_count: Final[i64] = fields.add("ticket_count", seats, PUBLIC)
-        self.offer_count: Final[i64] = fields.add("offer_count", seats, PUBLIC)
-        self.ticket_at: Final[i64] = fields.add("ticket_at", self.tickets, HIDDEN)
+        tickets = self.tickets
+        self.ticket_count: Final[i64] = fields.add("ticket_count", seats, PUBLIC, tickets, width=1)
+        self.offer_count: Final[i64] = fields.add("offer_count", seats, PUBLIC, tickets, width=1)
+        self.ticket_at: Final[i64] = fields.add("ticket_at", tickets, HIDDEN)
         self.ticket_top: Final[i64] = fields.add("ticket_top", 1, HIDDEN)  # the deck is a ring
-        self.ticket_len: Final[i64] = fields.add("ticket_len", 1, PUBLIC)
-        self.ticket_deck: Final[i64] = fields.add("ticket_deck", self.tickets, HIDDEN)
-        self.ticket_by: Final[i64] = fields.add(
-            "ticket_by", self.tickets, HIDDEN
-        )  # seat + 1 who knows
+        self.ticket_len: Final[i64] = fields.add("ticket_len", 1, PUBLIC, tickets)
+        self.ticket_deck: Final[i64] = fields.add("ticket_deck", tickets, HIDDEN)
+        self.ticket_by: Final[i64] = fields.add("ticket_by", tickets, HIDDEN)  # seat + 1 who knows

@@ -29,14 +29,30 @@ UNDER_DECK: Final = 8  # plus its place from the top: this seat put it there
 
 
 class ViewField:
-    """A named part of a view, and where it comes from (`source` -1: a rule writes it)."""
+    """A named part of a view, and where it comes from (`source` -1: a rule writes it).
 
-    def __init__(self, name: str, offset: i64, size: i64, source: i64, visibility: i64) -> None:
+    `most`, `holds` and `width` are as in `Field`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        offset: i64,
+        size: i64,
+        source: i64,
+        visibility: i64,
+        most: i64,
+        holds: i64,
+        width: i64,
+    ) -> None:
         self.name: Final = name
         self.offset: Final = offset
         self.size: Final = size
         self.source: Final = source
         self.visibility: Final = visibility
+        self.most: Final = most
+        self.holds: Final = holds
+        self.width: Final = width
 
 
 @final

@@ -9,7 +9,7 @@ from branchline.core.machine import i64, vec
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.facts import Sentence, Values
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC, Layout
+from branchline.engine.layout import CODE, PUBLIC, Layout
 from branchline.engine.rule import ON_SETUP, ON_TURN_END, Rule
 from branchline.engine.state import State
 
@@ -122,7 +122,7 @@ class LocomotiveReset(Rule):
         self.deck: Deck | None = None
 
     def declare(self, game: Game) -> None:
-        self.stays = game.layout.fields.add("display_stays", 1, PUBLIC)
+        self.stays = game.layout.fields.add("display_stays", 1, PUBLIC, TOO_FEW_OTHERS, CODE)
         self.event = game.add_event(
             self.index, 0, "DisplayStayed", "reason", reveals=False, variant="reason"
         )

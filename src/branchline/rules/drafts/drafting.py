@@ -9,7 +9,7 @@ from branchline.core.rng import Rng
 from branchline.engine.events import ALL, OWN, EventKind
 from branchline.engine.facts import Action, Sentence, Values
 from branchline.engine.game import Game
-from branchline.engine.layout import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, column
+from branchline.engine.layout import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, SIGHTING, column
 from branchline.engine.resample import move_roles, rename
 from branchline.engine.rule import ON_RESAMPLE, ON_VIEW, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
@@ -79,7 +79,8 @@ class Drafting(Rule):
         return game.add_event(self.index, local, self.prefix + name, fields, news=news)
 
     def link(self, game: Game) -> None:
-        game.add_view_part(self, f"{self.name}_seen", game.layout.tickets, OWNER)
+        tickets = game.layout.tickets
+        game.add_view_part(self, f"{self.name}_seen", tickets, OWNER, holds=SIGHTING)
 
     def pack_of(self, s: State, seat: i64, round: i64) -> i64:
         """The pack that the seat holds in that round."""

@@ -48,8 +48,8 @@ class SecondDraft(Drafting):
         ]
         self.card = game.add_specials(1)
         game.fixed_cards.append(self.card)
-        self.due = game.layout.fields.add("second_draft_due", 1, PUBLIC)
-        self.over = game.layout.fields.add("second_draft_over", 1, PUBLIC)
+        self.due = game.layout.fields.add("second_draft_due", 1, PUBLIC, 1)
+        self.over = game.layout.fields.add("second_draft_over", 1, PUBLIC, 1)
 
     def link(self, game: Game) -> None:
         super().link(game)

@@ -9,7 +9,7 @@ from branchline.engine.events import LOG, NOBODY, EventKind
 from branchline.engine.facts import Action
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC
+from branchline.engine.layout import COUNTER, PUBLIC
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_TURN, ON_TURN_END, Refusal, Rule
 from branchline.engine.state import State
@@ -32,7 +32,7 @@ class Ending(Rule):
 
     def declare(self, game: Game) -> None:
         self.action = game.add_actions(self, 0, 1)
-        self.passed_at = game.layout.fields.add("passed_at", 1, PUBLIC)
+        self.passed_at = game.layout.fields.add("passed_at", 1, PUBLIC, holds=COUNTER)
         self.kinds = [
             game.add_event(self.index, LAST_ROUND, "LastRoundBegan", "", reveals=False),
             game.add_event(self.index, TURNS_LEFT, "TurnsLeft", "turns", reveals=False, news=LOG),

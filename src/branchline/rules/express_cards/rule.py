@@ -9,7 +9,7 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Figure, Sentence, Values
 from branchline.engine.flow import TURN
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC
+from branchline.engine.layout import COUNTER, PUBLIC
 from branchline.engine.rule import ON_TURN, Refusal, Rule
 from branchline.engine.state import State
 from branchline.engine.view import View
@@ -39,8 +39,10 @@ class ExpressCards(Rule):
 
     def declare(self, game: Game) -> None:
         self.game = game
-        self.unspent = game.layout.fields.add("express", game.seats * self.count, PUBLIC)
-        self.spent_in = game.layout.fields.add("express_spent_in", 1, PUBLIC)
+        self.unspent = game.layout.fields.add(
+            "express", game.seats * self.count, PUBLIC, 1, width=self.count
+        )
+        self.spent_in = game.layout.fields.add("express_spent_in", 1, PUBLIC, holds=COUNTER)
         self.cards_base = game.add_actions(self, CARDS, self.count)
         self.tickets_base = game.add_actions(self, TICKETS, self.count)
         self.event = game.add_event(self.index, 0, "ExpressSpent", "value !card", reveals=False)

@@ -68,9 +68,12 @@ class Festivals(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         self.card = game.add_specials(self.sets)
-        self.piles = game.layout.fields.add("festival_piles", self.sets, PUBLIC)
+        most = max(self.cards)
+        self.piles = game.layout.fields.add("festival_piles", self.sets, PUBLIC, most)
         # Hidden on the table, but everyone saw the piles that were taken (RU-15).
-        self.held = game.layout.fields.add("festival_cards", game.seats * self.sets, PUBLIC)
+        self.held = game.layout.fields.add(
+            "festival_cards", game.seats * self.sets, PUBLIC, most, width=self.sets
+        )
         self.phase = game.add_phase("festival", self)
         self.first_end = game.add_actions(self, 0, 2)
         game.add_things("festival", [Thing(self.cities[f]) for f in range(self.sets)])

@@ -10,7 +10,7 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Chart, Item, Part, Row, Sentence, Thing, Values
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC, column
+from branchline.engine.layout import OWNING, PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VALUE, ON_VIEW, Refusal, Rule
@@ -70,7 +70,9 @@ class ProvinceMat(Rule):
             assert isinstance(rule, ExpressCards)
             self.express = rule
             self.strengths = 1 + rule.count
-        self.mat = game.layout.fields.add("mat", self.lines * self.width, PUBLIC)
+        self.mat = game.layout.fields.add(
+            "mat", self.lines * self.width, PUBLIC, game.seats, OWNING
+        )
         self.skip = game.add_actions(self, SKIP, 1)
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
         self.phase = game.add_phase("mat", self)
@@ -82,7 +84,8 @@ class ProvinceMat(Rule):
         )
 
     def link(self, game: Game) -> None:
-        game.add_view_part(self, "mat_ranks", self.lines * game.seats, PUBLIC)
+        ranks = self.lines * game.seats
+        game.add_view_part(self, "mat_ranks", ranks, PUBLIC, game.seats, width=1)
 
     def best_spot(self, s: State, line: i64, value: i64) -> i64:
         """The place of the highest free spot up to the value, or -1."""

@@ -10,7 +10,7 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Figure, Item, Part, Row, Sentence, Values
 from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
-from branchline.engine.layout import CLOSED, HELD, PUBLIC, column
+from branchline.engine.layout import CLOSED, HELD, OWNING, PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
@@ -51,8 +51,8 @@ class Stations(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         t = game.layout
-        self.at = t.fields.add("stations", t.cities, PUBLIC)
-        self.left = t.fields.add("stations_left", t.seats, PUBLIC)
+        self.at = t.fields.add("stations", t.cities, PUBLIC, t.seats, OWNING)
+        self.left = t.fields.add("stations_left", t.seats, PUBLIC, self.count, width=1)
         self.build = game.add_actions(self, BUILD, 1)
         self.city = game.add_actions(self, CHOOSE_CITY, t.cities)
         self.pay = game.add_actions(self, PAY, t.kinds * (self.count + 1))

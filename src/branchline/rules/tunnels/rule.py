@@ -9,7 +9,7 @@ from branchline.engine.events import LOG, NOBODY, EventKind
 from branchline.engine.facts import Action, Part, Row, Sentence, Values
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC
+from branchline.engine.layout import CARDS_OF_A_KIND, PUBLIC
 from branchline.engine.position import Position
 from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
@@ -53,7 +53,9 @@ class Tunnels(Rule):
         self.back = game.add_actions(self, BACK_OFF, 1)
         self.more = game.add_actions(self, PAY_MORE, self.reveal + 1)
         self.phase = game.add_phase("tunnel", self, ALWAYS_ASK)
-        self.revealed = game.layout.fields.add("revealed", game.layout.kinds, PUBLIC)
+        self.revealed = game.layout.fields.add(
+            "revealed", game.layout.kinds, PUBLIC, CARDS_OF_A_KIND
+        )
         self.kinds = [
             game.add_event(self.index, LAID, "TunnelTried", "route cards*"),
             game.add_event(self.index, TURNED_UP, "TunnelCardTurnedUp", "card"),

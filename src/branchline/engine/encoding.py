@@ -1,0 +1,358 @@
+"""A seat's view as one row of small numbers with known bounds, for programs that learn.
+
+The row shows the table from the seat's own place: whatever belongs to seats stands in their order
+from this seat on, and a number that names a seat counts from it (0: this seat). It holds what the
+view holds and nothing else; `docs/env.md` lists the fields.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, final
+
+from branchline.core.machine import i16, i64, vec
+from branchline.core.rng import seed_words
+from branchline.engine.flow import deal
+from branchline.engine.layout import (
+    ACTOR,
+    AMOUNT,
+    CARDS_OF_A_KIND,
+    CLOSED,
+    CODE,
+    COUNTER,
+    OWNER,
+    OWNING,
+    SEAT,
+    SEATS,
+    SIGHTING,
+    UNSTATED,
+    column,
+)
+from branchline.engine.rule import PRIVATE
+from branchline.engine.state import State
+from branchline.engine.view import MY_PICK, UNDER_DECK, UNKNOWN, ViewField, know_tickets
+
+if TYPE_CHECKING:
+    from branchline.engine.game import Game
+
+HIGH: Final = 255  # the bound of a field that does not state one; higher numbers are cut off
+IN_DECK: Final = 5  # of a ticket, in the row: the seat has put it under the deck
+
+# How the numbers of a run become those of the row.
+COPY: Final = 0
+CUT: Final = 1
+TURN_SEAT: Final = 2
+TURN_OWNER: Final = 3
+TURN_SIGHTING: Final = 4
+
+
+class EncodedField:
+    """A named part of the row: its numbers are from 0 to `most`.
+
+    `code` tells whether they name things instead of counting them.
+    """
+
+    def __init__(self, name: str, offset: int, size: int, most: int, code: bool) -> None:
+        self.name: Final = name
+        self.offset: Final = offset
+        self.size: Final = size
+        self.most: Final = most
+        self.code: Final = code
+
+    def __repr__(self) -> str:
+        kind = "code" if self.code else "amount"
+        end = self.offset + self.size
+        return f"EncodedField({self.name!r}, {self.offset}:{end}, most={self.most}, {kind})"
+
+
+class Source:
+    """Where a field of the row comes from: from the state, or from what is worked out first."""
+
+    def __init__(self, name: str, most: i64, holds: i64, how: i64, worked: bool) -> None:
+        self.name: Final = name
+        self.most: Final = most
+        self.holds: Final = holds
+        self.how: Final = how
+        self.worked: Final = worked
+        self.actor: bool = False
+        self.places: list[list[int]] = []  # for each seat, the place of every number
+
+
+@final
+class Encoding:
+    """The rows of a game. One object serves one thread, since it works in a buffer of its own.
+
+    >>> import branchline
+    >>> game = branchline.Game("usa", seats=2)
+    >>> encoding = Encoding(game)
+    >>> encoding.field("trains")
+    EncodedField('trains', 81:83, most=45, amount)
+    >>> row = encoding.row(game.start(seed=1), seat=0)
+    >>> len(row) == encoding.size, row[81:83]
+    (True, [45, 45])
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game: Final = game
+        t = game.layout
+        seats = t.seats
+        sources: list[Source] = []
+        self.worked: i64 = 0  # numbers that are worked out first
+        self.waiting: Final[i64] = self.room(seats)
+        self.shown: Final[i64] = self.room(t.kinds)
+        self.tickets: Final[i64] = self.room(t.tickets)
+        self.ticket_places: Final[i64] = self.room(t.tickets)
+        self.parts: Final[dict[int, int]] = {}  # by rule, where it writes its part of the view
+        of_a_kind = most_of_a_kind(game)
+        rule_parts = {offset: index for index, offset in game.view_parts.items()}
+        for f in game.view_fields.values():
+            if f.name == "display":
+                at = [[int(self.shown + k) for k in range(t.kinds)]] * seats
+                sources.append(placed("display", t.display_size, AMOUNT, COPY, True, at))
+            elif f.name == "tickets":
+                at = [[int(self.tickets + k) for k in range(t.tickets)]] * seats
+                sources.append(placed("tickets", IN_DECK, CODE, COPY, True, at))
+                at = [[int(self.ticket_places + k) for k in range(t.tickets)]] * seats
+                sources.append(placed("ticket_places", t.tickets, AMOUNT, COPY, True, at))
+            elif f.holds == SEATS:
+                assert f.source == t.waiting, f.name
+                at = [
+                    [int(self.waiting + (seat + k) % seats) for k in range(seats)]
+                    for seat in range(seats)
+                ]
+                sources.append(placed(f.name, 1, AMOUNT, COPY, True, at))
+            else:
+                start = f.source
+                if start < 0:
+                    start = self.room(f.size)
+                    self.parts[rule_parts[f.offset]] = start
+                most = self.most_of(f, of_a_kind)
+                at = [places_of(f, start, seat, seats) for seat in range(seats)]
+                source = placed(f.name, most, f.holds, how(f), f.source < 0, at)
+                source.actor = f.visibility == ACTOR
+                sources.append(source)
+        sources.sort(key=run_of)
+
+        self.fields: Final[list[EncodedField]] = []
+        size = 0
+        secret: list[int] = []
+        for source in sources:
+            n = len(source.places[0])
+            code = source.holds != AMOUNT and source.holds != COUNTER
+            self.fields.append(EncodedField(source.name, size, n, source.most, code))
+            if source.actor:
+                secret += list(range(size, size + n))
+            size += n
+        self.size: Final[int] = size
+        self.high: Final = [int(f.most) for f in self.fields for _ in range(f.size)]
+        """The highest value at each place of the row; the lowest is always 0."""
+        self.secret: Final = column(secret)  # shown only to the one who decides
+        self.limit: Final = column(self.high)
+        self.source: Final = column(
+            [at for seat in range(seats) for source in sources for at in source.places[seat]]
+        )
+        runs = [run_of(source) for source in sources for _ in source.places[0]]
+        ends = [k + 1 for k in range(size) if k + 1 == size or runs[k + 1] != runs[k]]
+        self.run_end: Final = column(ends)
+        self.run_how: Final = column([runs[k - 1] & 7 for k in ends])
+        self.run_worked: Final = column([runs[k - 1] >> 3 for k in ends])
+        self.buffer: Final = column([0] * self.worked)
+        self.turned: Final = column(
+            [int(turn_owner(code, seat, seats)) for seat in range(seats) for code in range(16)]
+        )
+
+    def room(self, size: i64) -> i64:
+        """Places for numbers that are worked out first."""
+        at = self.worked
+        self.worked += size
+        return at
+
+    def most_of(self, f: ViewField, of_a_kind: int) -> i64:
+        t = self.game.layout
+        if f.source == t.phase:
+            return len(self.game.phase_names) - 1
+        if f.source == t.choice:
+            return self.game.actions
+        if f.source == t.reg:
+            return max(t.routes, t.cities, t.tickets, t.deck_size)
+        if f.holds == SIGHTING:
+            return MY_PICK + 16 * t.seats
+        if f.most == CARDS_OF_A_KIND:
+            return of_a_kind
+        if f.most == UNSTATED:
+            return HIGH
+        return f.most
+
+    def field(self, name: str) -> EncodedField:
+        """The part of the row with this name."""
+        for f in self.fields:
+            if f.name == name:
+                return f
+        raise KeyError(name)
+
+    def row(self, state: State, seat: int) -> list[int]:
+        """The row of a seat, as plain numbers."""
+        if not 0 <= seat < self.game.seats:
+            raise IndexError(f"no seat {seat}")
+        out = vec[i16]([i16(0)] * self.size)
+        self.write(state, seat, out, 0)
+        return [int(x) for x in out]
+
+    def write(self, s: State, seat: i64, out: vec[i16], at: i64) -> None:
+        """Write the row of a seat at `out[at:]`."""
+        self.work_out(s, seat)
+        d, t = s.d, s.t
+        source, limit, turned = self.source, self.limit, self.turned
+        base: i64 = seat * self.size
+        k: i64 = 0
+        r: i64 = 0
+        x: i64 = 0
+        while r < len(self.run_end):
+            end: i64 = self.run_end[r]
+            how: i64 = self.run_how[r]
+            data = d
+            if self.run_worked[r] == 1:
+                data = self.buffer
+            if how == COPY:
+                while k < end:
+                    out[at + k] = i16(data[source[base + k]])
+                    k += 1
+            elif how == TURN_OWNER:
+                first: i64 = seat * 16
+                while k < end:
+                    out[at + k] = i16(turned[first + data[source[base + k]]])
+                    k += 1
+            elif how == CUT:
+                while k < end:
+                    x = data[source[base + k]]
+                    if x > limit[k]:
+                        x = limit[k]
+                    out[at + k] = i16(x)
+                    k += 1
+            else:
+                while k < end:
+                    x = data[source[base + k]]
+                    if how == TURN_SEAT:
+                        x -= seat
+                        if x < 0:
+                            x += t.seats
+                    elif x > 0:
+                        x = turn_sighting(x, seat, t.seats)
+                    out[at + k] = i16(x)
+                    k += 1
+            r += 1
+        if s.game.phase_flags[d[t.phase]] & PRIVATE and not d[t.waiting] >> seat & 1:
+            for place in self.secret:
+                out[at + place] = i16(0)
+
+    def work_out(self, s: State, seat: i64) -> None:
+        """Fill the buffer with what does not stand in the state as the row has it."""
+        d, t, out = s.d, s.t, self.buffer
+        k: i64 = 0
+        waiting: i64 = d[t.waiting]
+        while k < t.seats:
+            out[self.waiting + k] = waiting >> k & 1
+            k += 1
+        k = 0
+        while k < t.kinds:
+            out[self.shown + k] = 0
+            k += 1
+        k = 0
+        while k < t.display_size:
+            card: i64 = d[t.display + k]
+            if card != t.blank:
+                out[self.shown + card] += 1
+            k += 1
+        know_tickets(s, seat, out, self.tickets)
+        k = 0
+        while k < t.tickets:
+            what: i64 = out[self.tickets + k]
+            out[self.ticket_places + k] = 0
+            if what >= UNDER_DECK:
+                out[self.ticket_places + k] = what - UNDER_DECK + 1
+                out[self.tickets + k] = IN_DECK
+            k += 1
+        for rule in s.game.view_rules:
+            rule.view(s, seat, out, self.parts[rule.index])
+
+
+def placed(
+    name: str, most: i64, holds: i64, how: i64, worked: bool, places: list[list[int]]
+) -> Source:
+    source = Source(name, most, holds, how, worked)
+    source.places = places
+    return source
+
+
+def run_of(source: Source) -> int:
+    """Fields that are written in the same way stand together."""
+    return int(source.worked) * 8 + int(source.how)
+
+
+def how(f: ViewField) -> i64:
+    """How the numbers of a field are turned to a seat."""
+    if f.holds == SEAT:
+        return TURN_SEAT
+    if f.holds == OWNING:
+        return TURN_OWNER
+    if f.holds == SIGHTING:
+        return TURN_SIGHTING
+    if f.holds == COUNTER or f.most == UNSTATED:
+        return CUT
+    return COPY
+
+
+def places_of(f: ViewField, start: i64, seat: i64, seats: i64) -> list[int]:
+    """Where the numbers of a field are, in the order in which the seat's row has them."""
+    if f.visibility == OWNER and f.source >= 0:
+        return [int(start + seat * f.size + k) for k in range(f.size)]
+    if f.width == 0:
+        return [int(start + k) for k in range(f.size)]
+    places = []
+    for series in range(f.size // (seats * f.width)):
+        for k in range(seats):
+            first = start + (series * seats + (seat + k) % seats) * f.width
+            places += [int(first + j) for j in range(f.width)]
+    return places
+
+
+def turn_owner(code: i64, seat: i64, seats: i64) -> i64:
+    """0: nobody, 1: this seat, 2: the next one …; after all seats: nobody can."""
+    if code == CLOSED:
+        return seats + 1
+    if code == 0 or code > seats:
+        return 0
+    return (code - 1 - seat) % seats + 1
+
+
+def turn_sighting(code: i64, seat: i64, seats: i64) -> i64:
+    """A draft's memory of a ticket, the packs counted from this seat's first one."""
+    mine: i64 = 0
+    if code >= MY_PICK:
+        mine = MY_PICK
+    pack: i64 = (code - mine - 1) >> 4
+    pack -= seat
+    if pack < 0:
+        pack += seats
+    return mine + 1 + (pack << 4) + ((code - mine - 1) & 15)
+
+
+def most_of_a_kind(game: Game) -> int:
+    """How many train cards the deck has of its most frequent kind."""
+    s = State(game, game.blank_state[:])
+    deal(s, seed_words("encoding"), 0)
+    d, t = s.d, s.t
+    counts = [0] * t.kinds
+    for k in range(d[t.deck_len]):
+        if d[t.deck + k] < t.special:
+            counts[d[t.deck + k]] += 1
+    for slot in range(t.display_size):
+        if d[t.display + slot] != t.blank:
+            counts[d[t.display + slot]] += 1
+    for kind in range(t.kinds):
+        counts[kind] += int(d[t.discard + kind])
+        for seat in range(t.seats):
+            counts[kind] += int(d[t.hand + seat * t.kinds + kind])
+    return max(counts)
+
+
+assert UNKNOWN == 0  # a ticket of which nothing is known is 0 in the row, too
