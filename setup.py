@@ -48,14 +48,15 @@ NOT_COMPILED = frozenset(
         "rules/registration.py",
     }
 )
-SERVED = (
-    "broadcast/live_table",
-    "broadcast/offers",
-    "broadcast/readers",
-    "broadcast/updates",
-    "tables/table",
+FACES = (
+    "env/batch_core",
+    "service/broadcast/live_table",
+    "service/broadcast/offers",
+    "service/broadcast/readers",
+    "service/broadcast/updates",
+    "service/tables/table",
 )
-"""Of the table server, what every move passes through and nothing waits in."""
+"""Of the faces, what every move passes through and nothing waits in."""
 BUILDS = frozenset({"bdist_wheel", "build", "build_ext", "editable_wheel", "install"})
 """The commands that need the compiled modules."""
 
@@ -124,7 +125,7 @@ def hot_modules() -> list[str]:
         for path in (PACKAGE / folder).rglob("*.py")
         if path.name not in ("__init__.py", "params.py") and is_compiled(path.relative_to(PACKAGE))
     ]
-    found += [PACKAGE / "service" / f"{name}.py" for name in SERVED]
+    found += [PACKAGE / f"{name}.py" for name in FACES]
     return sorted(path.as_posix() for path in found)
 
 
