@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import branchline.drawing
 from branchline.core.board import Board
 from branchline.core.mapfile import board_from_data, builtin_boards, load_board
+from branchline.drawing.coast import BEYOND
 from branchline.drawing.drawings import (
     FOLDER,
     drawing_for,
@@ -27,6 +28,7 @@ from branchline.drawing.drawings import (
     tuned_drawing,
 )
 from branchline.drawing.file_format import Drawing, read_drawing, write_drawing
+from branchline.drawing.geometry import bar, flat_bar, overlap
 from branchline.drawing.labels import names_of, text_width
 from branchline.drawing.layout_check import check_drawing
 from branchline.drawing.svg import draw_svg
@@ -78,7 +80,7 @@ def test_a_stored_drawing_is_of_the_board_as_it_is(name: str) -> None:
 def test_no_routes_cross_and_the_file_is_small(name: str) -> None:
     text = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
     assert drawing_of(name).crossings == []
-    assert len(text) < 64_000
+    assert len(text) < 72_000
     assert write_drawing(read_drawing(text)) == text
 
 
@@ -378,3 +380,42 @@ def test_the_words_of_a_picture_are_in_the_language_asked_for() -> None:
     assert ">Varsovie<" in draw_svg(board, drawing, "fr", cities="fr")
     assert ">Warsaw<" in draw_svg(board, drawing, "fr", cities="en")
     assert ">Riga<" in draw_svg(board, drawing, "fr", cities="fr")
+
+
+# --- the place that a board is ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_board_has_scenery_that_covers_nothing(name: str) -> None:
+    drawing = drawing_of(name)
+    assert len({place.art for place in drawing.scenery}) >= 8
+    assert {place.art for place in drawing.scenery} == drawing.art.keys()
+    boxes = [flat_bar(city.label.box) for city in drawing.cities.values()]
+    for route in drawing.routes:
+        boxes += [bar(x, y, turn, drawing.car.length, 18.0) for x, y, turn in route.spaces]
+    for place in drawing.scenery:
+        here = flat_bar((place.x - place.size / 2, place.y - place.size / 2, *[place.size] * 2))
+        assert all(overlap(here, box) < 0.3 for box in boxes), place
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_small_drawings_are_painted_with_colours_of_the_palette(name: str) -> None:
+    drawing = drawing_of(name)
+    for palette in drawing.palettes.values():
+        for strokes in drawing.art.values():
+            for fill, line, _, _ in strokes:
+                assert fill or line
+                assert all(hasattr(palette, role) for role in (fill, line) if role)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_land_goes_on_beyond_the_frame(name: str) -> None:
+    drawing = drawing_of(name)
+    x = y = 0
+    far = []
+    for command, numbers in re.findall(r"([Ml])([-\d ]+)", "".join(drawing.land)):
+        pairs = [int(n) for n in re.findall(r"-?\d+", numbers)]
+        for u, v in zip(pairs[::2], pairs[1::2], strict=True):
+            x, y = (u, v) if command == "M" else (x + u, y + v)
+            far.append(max(-x, -y, x - drawing.width, y - drawing.height))
+    assert max(far) == pytest.approx(BEYOND, abs=2.0)

@@ -135,7 +135,9 @@ for (const [name, region] of Object.entries(json(new URL("regions.json", import.
   };
   const block = (list) => (list.length ? `[\n  ${list.map((l) => JSON.stringify(l)).join(",\n  ")}\n ]` : "[]");
   const lists = ["land", "water", "parks", "borders"].map((k) => ` "${k}": ${block(data[k])}`);
-  const text = `{\n "source": ${JSON.stringify(data.source)},\n "scale": ${data.scale},\n${lists.join(",\n")}\n}\n`;
+  const edges = JSON.stringify(region.box.map((x) => Math.round(x * region.scale)));
+  const box = name === "world" ? "" : ` "box": ${edges},\n`;
+  const text = `{\n "source": ${JSON.stringify(data.source)},\n "scale": ${data.scale},\n${box}${lists.join(",\n")}\n}\n`;
   writeFileSync(new URL(`${name}.coast.json`, out), text);
   console.log(name, text.length);
 }

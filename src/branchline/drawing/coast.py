@@ -12,11 +12,13 @@ from branchline.drawing.file_format import Box, Point
 from branchline.drawing.projection import Projection
 
 Line = list[Point]
+Move = Callable[[Point], Point]
 
 STIFF: Final = 0.02  # how much the warp prefers smooth to exact
-MARGIN: Final = 40.0  # how far beyond the frame land is kept
+BEYOND: Final = 640.0  # how far beyond the frame land is kept: a window may be wider than the frame
+FURTHER: Final = 0.3  # by what part of its width land goes on beyond the region that was cut out
 COARSE: Final = 12.0  # corners between sides longer than that are cut
-FINE: Final = 0.7  # how far a written line may lie from the true one
+FINE: Final = 0.9  # how far a written line may lie from the true one
 
 
 class CoastData(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +26,7 @@ class CoastData(msgspec.Struct, frozen=True, kw_only=True):
 
     source: str
     scale: int  # how many parts are a degree
+    box: list[int] = []  # the region that was cut out: west, south, east, north
     land: list[list[int]]  # rings; one within another is a hole
     water: list[list[int]] = []  # lakes
     parks: list[list[int]] = []
@@ -34,12 +37,14 @@ class Coast:
     """The land around a board, on its plane."""
 
     def __init__(self, data: CoastData, projection: Projection, scale: Point) -> None:
+        self._projection, self._scale = projection, scale
+
         def placed(lines: Iterable[list[int]]) -> list[Line]:
             result = []
             for line in lines:
                 pairs = zip(line[::2], line[1::2], strict=True)
-                points = [projection(lat / data.scale, lon / data.scale) for lon, lat in pairs]
-                result.append([(x * scale[0], y * scale[1]) for x, y in points])
+                points = (_let_go_on(data, *pair) for pair in pairs)
+                result.append([self.at(x / data.scale, y / data.scale) for x, y in points])
             return result
 
         self.land = placed(data.land)
@@ -47,9 +52,27 @@ class Coast:
         self.parks = placed(data.parks)
         self.borders = placed(data.borders)
 
+    def at(self, lon: float, lat: float) -> Point:
+        """Where a place of the globe lies on the plane."""
+        x, y = self._projection(lat, lon)
+        return x * self._scale[0], y * self._scale[1]
+
     def is_water(self, point: Point) -> bool:
         """Whether a place of the true map is at sea or in a lake."""
         return not _inside(point, self.land) or _inside(point, self.water)
+
+
+def _let_go_on(data: CoastData, lon: int, lat: int) -> tuple[float, float]:
+    """A point; on the edge of the region that was cut out, one far beyond it instead."""
+    if not data.box:
+        return lon, lat
+    west, south, east, north = data.box
+    far = (east - west) * FURTHER
+    pole = 89.0 * data.scale
+    return (
+        lon - far if lon <= west else lon + far if lon >= east else lon,
+        max(-pole, lat - far) if lat <= south else min(pole, lat + far) if lat >= north else lat,
+    )
 
 
 def _inside(point: Point, rings: Iterable[Line]) -> bool:
@@ -129,7 +152,25 @@ def _solve(rows: list[list[float]], right: list[Point]) -> list[Point]:
 # --- paths ----------------------------------------------------------------------------------------
 
 
-def ring_path(rings: Iterable[Line], move: Callable[[Point], Point], frame: Box) -> str:
+def mover(places: Sequence[Point], moved: Sequence[Point], shift: Point) -> Move:
+    """The warp that takes each place to where it was moved, and all of it by the shift.
+
+    Outside the places the warp would run wild: there everything moves as the nearest edge does.
+    """
+    warp = Warp(places, moved)
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
+
+    def move(point: Point) -> Point:
+        x, y = point
+        u, v = min(max(x, left), right), min(max(y, top), bottom)
+        wx, wy = warp((u, v))
+        return x + wx - u + shift[0], y + wy - v + shift[1]
+
+    return move
+
+
+def ring_path(rings: Iterable[Line], move: Move, frame: Box) -> str:
     """All rings in one path, moved, softened, and cut to the frame with a margin."""
     paths = []
     for ring in rings:
@@ -139,7 +180,7 @@ def ring_path(rings: Iterable[Line], move: Callable[[Point], Point], frame: Box)
             thin = thinned(points[: half + 1], FINE)[:-1]
             thin += thinned([*points[half:], points[0]], FINE)[:-1]
             if len(thin) > 2:
-                paths.append(_path(thin) + "z")
+                paths.append(path_through(thin) + "z")
     return "".join(paths)
 
 
@@ -164,10 +205,10 @@ def softened(ring: Line) -> Line:
     return result
 
 
-def line_path(lines: Iterable[Line], move: Callable[[Point], Point], frame: Box) -> str:
+def line_path(lines: Iterable[Line], move: Move, frame: Box) -> str:
     """All lines in one path, without the pieces that lie far outside the frame."""
-    left, top = frame[0] - MARGIN, frame[1] - MARGIN
-    right, bottom = frame[0] + frame[2] + MARGIN, frame[1] + frame[3] + MARGIN
+    left, top = frame[0] - BEYOND, frame[1] - BEYOND
+    right, bottom = frame[0] + frame[2] + BEYOND, frame[1] + frame[3] + BEYOND
     paths = []
     for line in lines:
         piece: Line = []
@@ -176,15 +217,15 @@ def line_path(lines: Iterable[Line], move: Callable[[Point], Point], frame: Box)
                 piece.append((x, y))
             else:
                 if len(piece) > 1:
-                    paths.append(_path(thinned(piece, FINE)))
+                    paths.append(path_through(thinned(piece, FINE)))
                 piece = []
     return "".join(paths)
 
 
-def _path(points: Sequence[Point]) -> str:
+def path_through(points: Sequence[Point]) -> str:
     """The points as a path of whole numbers, each from the one before.
 
-    >>> _path([(1.0, 2.0), (4.0, 2.4), (4.0, 6.0)])
+    >>> path_through([(1.0, 2.0), (4.0, 2.4), (4.0, 6.0)])
     'M1 2l3 0 0 4'
     """
     x, y = round(points[0][0]), round(points[0][1])
@@ -199,8 +240,8 @@ def _path(points: Sequence[Point]) -> str:
 
 
 def _cut(points: Line, frame: Box) -> Line:
-    left, top = frame[0] - MARGIN, frame[1] - MARGIN
-    right, bottom = frame[0] + frame[2] + MARGIN, frame[1] + frame[3] + MARGIN
+    left, top = frame[0] - BEYOND, frame[1] - BEYOND
+    right, bottom = frame[0] + frame[2] + BEYOND, frame[1] + frame[3] + BEYOND
     for axis, limit, sign in ((0, left, 1.0), (0, right, -1.0), (1, top, 1.0), (1, bottom, -1.0)):
         result: Line = []
         for k, p in enumerate(points):

@@ -12,6 +12,7 @@ from branchline.drawing.coast import CoastData
 from branchline.drawing.file_format import Drawing, Label, Palette, Texture, read_drawing
 from branchline.drawing.generation import Look, generate, regenerate
 from branchline.drawing.labels import names_of, things_of
+from branchline.drawing.scenery import Sceneries, Scenery
 
 FOLDER = resources.files("branchline.maps") / "drawings"
 
@@ -24,16 +25,26 @@ class Moods(msgspec.Struct, frozen=True):
     textures: dict[str, Texture]
     palettes: dict[str, dict[str, Palette]]
 
-    def look(self, mood: str) -> Look:
-        return Look(mood, self.palettes[mood], self.textures[mood])
-
-    def look_of(self, board: Board) -> Look:
-        return self.look(self.boards.get(board.id, self.usual))
+    def look_of(self, board: Board, mood: str = "") -> Look:
+        """How a board looks; in another mood than its own, if it is a known one."""
+        if mood not in self.palettes:
+            mood = self.boards.get(board.id, self.usual)
+        return Look(mood, self.palettes[mood], self.textures[mood], scenery_of(board))
 
 
 @cache
 def moods() -> Moods:
     return msgspec.json.decode((FOLDER / "moods.json").read_bytes(), type=Moods)
+
+
+@cache
+def _sceneries() -> Sceneries:
+    return msgspec.json.decode((FOLDER / "scenery.json").read_bytes(), type=Sceneries)
+
+
+def scenery_of(board: Board) -> Scenery:
+    """The rivers, mountains and small drawings of a board; none for one that nobody has drawn."""
+    return _sceneries().of(board.id)
 
 
 def coast_for(board: Board) -> CoastData:
@@ -78,8 +89,7 @@ def make_drawing(board: Board, thorough: bool = False) -> Drawing:
 
 def tuned_drawing(board: Board, before: Drawing, still: bool = False) -> Drawing:
     """The drawing of `before`, improved around what is fixed in it; see `regenerate`."""
-    known = before.mood in moods().palettes
-    look = moods().look(before.mood) if known else moods().look_of(board)
+    look = moods().look_of(board, before.mood)
     return regenerate(board, before, look, coast_for(board), still)
 
 

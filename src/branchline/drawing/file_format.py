@@ -15,7 +15,7 @@ import msgspec
 CAR_LENGTH: Final = 32.0
 CAR_WIDTH: Final = 12.0
 CAR_GAP: Final = 3.0  # between two cars of a route, at least
-LANE: Final = 15.0  # between the middles of the two routes of a double
+LANE: Final = 18.0  # between the middles of the two routes of a double: room for pieces
 DOT: Final = 7.0  # the radius of a city's dot
 FONT: Final = 15.0  # the size of the letters of a label
 LINE: Final = 16.0  # from one line of a label to the next
@@ -125,6 +125,20 @@ class Texture(Part, frozen=True, kw_only=True):
     waves: str  # on the sea, in tiles of 64 by 40
 
 
+class SceneryPlace(Part, frozen=True, kw_only=True):
+    """Where a small drawing stands: the middle of its box, and how wide and high that is."""
+
+    art: str  # its name among the drawing's art
+    x: float
+    y: float
+    size: float
+
+
+Stroke = tuple[str, str, float, str]
+"""A part of a small drawing: the palette's colours of the filling and of the line, either may be
+empty; the width of the line; the path, in a box of 40 by 40."""
+
+
 class Drawing(Part, frozen=True, kw_only=True):
     """A whole drawing file."""
 
@@ -150,6 +164,10 @@ class Drawing(Part, frozen=True, kw_only=True):
     water: list[str] = []  # lakes, upon the land
     parks: list[str] = []
     borders: list[str] = []  # lines
+    rivers: list[str] = []
+    ranges: list[str] = []  # the lines along which mountains stand
+    scenery: list[SceneryPlace] = []  # what stands further up comes first
+    art: dict[str, list[Stroke]] = {}  # by the names that the scenery uses
 
 
 def read_drawing(text: bytes | str) -> Drawing:
@@ -175,7 +193,7 @@ def _text(value: object) -> str:
 
 
 def _block(value: object) -> str:
-    if isinstance(value, dict) and any(isinstance(item, dict) for item in value.values()):
+    if isinstance(value, dict) and any(isinstance(item, dict | list) for item in value.values()):
         lines = [f"{_text(key)}: {_text(item)}" for key, item in value.items()]
         return "{\n  " + ",\n  ".join(lines) + "\n }"
     if isinstance(value, list) and value:

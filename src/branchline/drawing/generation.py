@@ -9,7 +9,7 @@ import msgspec
 
 from branchline.core.board import Board
 from branchline.drawing.arrangement import ROUNDS, Arrangement, Key
-from branchline.drawing.coast import CoastData, Warp, line_path, ring_path
+from branchline.drawing.coast import CoastData, line_path, mover, ring_path
 from branchline.drawing.file_format import (
     CAR_LENGTH,
     CAR_WIDTH,
@@ -33,6 +33,7 @@ from branchline.drawing.initial_layout import crossings_of_the_true_map
 from branchline.drawing.labels import Spot
 from branchline.drawing.picture_frame import framed
 from branchline.drawing.route_spaces import path_of
+from branchline.drawing.scenery import Scenery, with_scenery
 
 QUICK: Final = (1.0, 1.12, 1.3)
 THOROUGH: Final = (1.0, 1.05, 1.1, 1.15, 1.2)
@@ -40,11 +41,12 @@ LARGE: Final = 1.6  # how much strain it is worth to keep the map small
 
 
 class Look(NamedTuple):
-    """A mood with its colours and its texture."""
+    """A mood with its colours and its texture, and what makes the place what it is."""
 
     mood: str
     palettes: Mapping[str, Palette]
     texture: Texture
+    scenery: Scenery
 
 
 def generate(
@@ -115,7 +117,7 @@ def _drawing_of(work: Arrangement, look: Look) -> Drawing:
         places=_place_boxes(work, shift),
         crossings=_crossings(work),
     )
-    return _with_land(drawing, work, shift)
+    return _with_land(drawing, work, shift, look.scenery)
 
 
 def _moved(box: Box, shift: Point) -> Box:
@@ -211,16 +213,11 @@ def _crossings(work: Arrangement) -> list[tuple[int, int]]:
     )
 
 
-def _with_land(drawing: Drawing, work: Arrangement, shift: Point) -> Drawing:
+def _with_land(drawing: Drawing, work: Arrangement, shift: Point, scenery: Scenery) -> Drawing:
     if work.coast is None:
         return drawing
-    warp = Warp(work.true_positions, work.relaxation.cities)
+    move = mover(work.true_positions, work.relaxation.cities, shift)
     box = (0.0, 0.0, drawing.width, drawing.height)
-
-    def move(point: Point) -> Point:
-        x, y = warp(point)
-        return x + shift[0], y + shift[1]
-
     paths = {
         "land": ring_path(work.coast.land, move, box),
         "water": ring_path(work.coast.water, move, box),
@@ -228,4 +225,5 @@ def _with_land(drawing: Drawing, work: Arrangement, shift: Point) -> Drawing:
         "borders": line_path(work.coast.borders, move, box),
     }
     shapes = {kind: [path] for kind, path in paths.items() if path}
-    return msgspec.structs.replace(drawing, **shapes)
+    drawing = msgspec.structs.replace(drawing, **shapes)
+    return with_scenery(drawing, scenery, work.coast, move)

@@ -18,7 +18,7 @@ from branchline.drawing.file_format import (
 )
 from branchline.drawing.geometry import Curve, Ruler, heading_at, piece, point_at
 
-WIDEST_GAP = 6.0  # between two cars of a route that has more room than it needs
+WIDEST_GAP = 10.0  # between two cars of a route that has more room than it needs
 
 
 class Strand:

@@ -6,6 +6,7 @@ from html import escape
 
 from branchline.core.board import GRAY, Board, Route
 from branchline.drawing.file_format import (
+    FONT,
     PRINTED,
     CityPlace,
     Drawing,
@@ -13,12 +14,14 @@ from branchline.drawing.file_format import (
     Palette,
     PlaceBox,
     RoutePlace,
+    SceneryPlace,
 )
+from branchline.drawing.labels import text_width
 from branchline.drawing.places import Shape, places_of
-from branchline.drawing.symbols import PAINTS, sprite
+from branchline.drawing.symbols import slot_paint, sprite
 
-SANS = "'Inter','Segoe UI','Helvetica Neue',Arial,'Liberation Sans',sans-serif"
-SERIF = "'Palatino Linotype',Palatino,'Book Antiqua',Georgia,'Liberation Serif',serif"
+SANS = "Cabin,'Segoe UI','Helvetica Neue',Arial,'Liberation Sans',sans-serif"
+SERIF = "Lora,'Palatino Linotype',Palatino,Georgia,'Liberation Serif',serif"
 
 
 def draw_svg(
@@ -42,6 +45,7 @@ def draw_svg(
     layers = [
         _defs(drawing, palette, key),
         _ground(drawing, palette, key),
+        _group("scenery", [_scenery(place, key) for place in drawing.scenery], ' opacity=".72"'),
         _group("tracks", [_track(route, place, palette) for route, place in routes]),
         _group("routes", [_route(board, route, place, cities, theme) for route, place in routes]),
         _group(
@@ -60,8 +64,8 @@ def draw_svg(
     )
 
 
-def _group(name: str, items: list[str]) -> str:
-    return f'<g class="{name}">{"".join(items)}</g>'
+def _group(name: str, items: list[str], more: str = "") -> str:
+    return f'<g class="{name}"{more}>{"".join(items)}</g>'
 
 
 def _defs(drawing: Drawing, p: Palette, key: str) -> str:
@@ -79,15 +83,39 @@ def _defs(drawing: Drawing, p: Palette, key: str) -> str:
         f"{_pattern(f'{key}-waves', 64, 40, drawing.texture.waves, p.shore, 0.55)}"
         f"{_pattern(f'{key}-grain', 48, 48, drawing.texture.grain, p.land_edge, 0.22)}"
         f'<clipPath id="{key}-frame"><rect {_size(drawing)}/></clipPath>'
-        f'<rect id="car" x="{x:g}" y="{y:g}" width="{length:g}" height="{width:g}" rx="2.6"/>'
-        f'<rect id="rim" x="{x - 0.9:g}" y="{y - 0.9:g}" width="{length + 1.8:g}" '
-        f'height="{width + 1.8:g}" rx="3.4" fill="#fff8e8" fill-opacity=".8"/>'
-        f'<path id="roof" d="M{x + 3:g} {y + 2.4:g}h{length - 6:g}" '
-        'stroke="#fff" stroke-opacity=".45" stroke-width="1.1" stroke-linecap="round"/>'
+        f'<clipPath id="{key}-land"><path d="{"".join(drawing.land)}" clip-rule="evenodd"/>'
+        f"</clipPath>{_art(drawing, p, key)}"
+        f'<rect id="car" x="{x:g}" y="{y:g}" width="{length:g}" height="{width:g}" rx="3"/>'
+        f'<rect id="hollow" x="{x + 2.9:g}" y="{y + 2.7:g}" width="{length - 5.8:g}" '
+        f'height="{width - 5.4:g}" rx="1.6"/>'
         f'<rect id="tunnel" x="{x - 1.2:g}" y="{y - 1.2:g}" width="{length + 2.4:g}" '
         f'height="{width + 2.4:g}" rx="2.5" fill="none" stroke-width="2.6" '
         'stroke-dasharray="3 2.2"/></defs>'
     )
+
+
+def _art(drawing: Drawing, p: Palette, key: str) -> str:
+    """The small drawings in the colours of the palette, to be used by their names."""
+
+    def colour(role: str) -> str:
+        return str(getattr(p, role)) if role else "none"
+
+    return "".join(
+        f'<g id="{key}-{name}" stroke-linejoin="round" stroke-linecap="round">'
+        + "".join(
+            f'<path d="{path}" fill="{colour(fill)}" stroke="{colour(line)}" '
+            f'stroke-width="{width:g}"/>'
+            for fill, line, width, path in strokes
+        )
+        + "</g>"
+        for name, strokes in drawing.art.items()
+    )
+
+
+def _scenery(place: SceneryPlace, key: str) -> str:
+    x, y = place.x - place.size / 2, place.y - place.size / 2
+    scale = f"{place.size / 40:.3g}"
+    return f'<use href="#{key}-{place.art}" transform="translate({x:g} {y:g}) scale({scale})"/>'
 
 
 def _size(drawing: Drawing) -> str:
@@ -112,12 +140,20 @@ def _ground(drawing: Drawing, p: Palette, key: str) -> str:
         for wide, much in ((30, 0.25), (18, 0.4), (8, 0.7))
     )
     edge = f'stroke="{p.land_edge}" stroke-width="1.3" stroke-linejoin="round"'
+    ranges, rivers = "".join(drawing.ranges), "".join(drawing.rivers)
+    relief = "".join(
+        f'<path d="{ranges}" fill="none" stroke="{p.land_edge}" stroke-width="{wide}" '
+        f'opacity="{much}" stroke-linecap="round" stroke-linejoin="round"/>'
+        for wide, much in ((104, 0.07), (66, 0.08), (34, 0.1))
+    )
     return (
         f'<g class="ground" clip-path="url(#{key}-frame)"><rect {whole} fill="url(#{key}-sea)"/>'
         f'<rect {whole} fill="url(#{key}-waves)"/>{glow}'
         f'<path d="{land}" fill="{p.land}" fill-rule="evenodd" {edge}/>'
         f'<path d="{land}" fill="url(#{key}-grain)" fill-rule="evenodd"/>'
-        f'<path d="{parks}" fill="{p.park}"/><path d="{water}" fill="{p.sea}" {edge}/>'
+        f'<g clip-path="url(#{key}-land)">{relief}</g><path d="{parks}" fill="{p.park}"/>'
+        f'<path d="{rivers}" fill="none" stroke="{p.sea}" stroke-width="2.4" '
+        f'stroke-linecap="round"/><path d="{water}" fill="{p.sea}" {edge}/>'
         f'<path d="{borders}" fill="none" stroke="{p.border}" stroke-width="1.4" '
         f'stroke-dasharray="7 4" stroke-linejoin="round"/></g>{_neatline(drawing, p)}'
     )
@@ -143,15 +179,16 @@ def _track(route: Route, place: RoutePlace, p: Palette) -> str:
 
 def _route(board: Board, route: Route, place: RoutePlace, cities: str, theme: str) -> str:
     name = "gray" if route.colour == GRAY else board.colours[route.colour]
-    paint = PAINTS[name]
+    paint = slot_paint(name, theme)
     cars = []
     for k, (x, y, angle) in enumerate(place.spaces):
         turn = angle - 180 if angle > 90 else angle + 180 if angle <= -90 else angle
-        inside = f'<use href="#car" fill="{paint.fill}" stroke="{paint.edge}"/><use href="#roof"/>'
-        if theme == "dark":  # black cars on dark land would be lost
-            inside = '<use href="#rim"/>' + inside
+        inside = (
+            f'<use href="#car" fill="{paint.band}" stroke="{paint.edge}"/>'
+            f'<use href="#hollow" fill="{paint.hollow}"/>'
+        )
         if route.tunnel:
-            teeth = "#f3e9d2" if theme == "dark" else paint.edge
+            teeth = "#e8ddc4" if theme == "dark" else "#4c4438"
             inside = f'<use href="#tunnel" stroke="{teeth}"/>' + inside
         if k < route.locomotives:
             inside += (
@@ -159,7 +196,8 @@ def _route(board: Board, route: Route, place: RoutePlace, cities: str, theme: st
                 + _symbol("locomotive", "#3a3226", 9.6)
             )
         elif name != "gray":
-            inside += _symbol(name, paint.symbol, 8.6)
+            inside += f'<circle r="4.9" fill="{paint.hollow}"/>'
+            inside += _symbol(name, paint.symbol, 8.2)
         cars.append(f'<g transform="translate({x:g} {y:g}) rotate({turn:.1f})">{inside}</g>')
     title = f"{board.route_name(route.index, cities)} · {route.length}"
     return f"<g><title>{escape(title)}</title>{''.join(cars)}</g>"
@@ -212,17 +250,17 @@ def _place(place: PlaceBox, shape: Shape, p: Palette) -> str:
 
 def _title(name: str, frame: Frame, p: Palette) -> str:
     x, y = frame.x + frame.width / 2, frame.y + frame.height / 2
-    size = min(30.0, 1.7 * frame.width / max(1, len(name)))
-    rules = "".join(
-        f'<path d="M{frame.x + 10:g} {line:g}h{frame.width - 20:g}" stroke="{p.ink}" '
-        'stroke-width="1" opacity=".55"/>'
-        for line in (frame.y + 4, frame.y + frame.height - 4)
+    size = min(30.0, FONT * (frame.width - 52.0) / text_width(name))
+    plates = "".join(
+        f'<rect x="{frame.x + inset:g}" y="{frame.y + inset + 1:g}" rx="9" fill="{fill}" '
+        f'width="{frame.width - 2 * inset:g}" height="{frame.height - 2 * inset - 2:g}" '
+        f'fill-opacity=".88" stroke="{p.ink}" stroke-width="{wide}"/>'
+        for inset, fill, wide in ((3, p.halo, 1.6), (6.6, "none", 0.8))
     )
     return (
-        f'{rules}<text x="{x:g}" y="{y + size * 0.34:g}" text-anchor="middle" fill="{p.ink}" '
-        f'stroke="{p.halo}" stroke-opacity=".7" stroke-width="4" stroke-linejoin="round" '
-        f'style="font-family:{SERIF};font-size:{size:g}px;letter-spacing:.08em;'
-        f'font-weight:600;paint-order:stroke">{escape(name)}</text>'
+        f'{plates}<text x="{x:g}" y="{y + size * 0.34:g}" text-anchor="middle" fill="{p.ink}" '
+        f'style="font-family:{SERIF};font-size:{size:.3g}px;letter-spacing:.06em;'
+        f'font-weight:600">{escape(name)}</text>'
     )
 
 

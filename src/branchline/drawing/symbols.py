@@ -49,6 +49,38 @@ PAINTS: Final[dict[str, Paint]] = {
 """The same in both themes, so that a card looks the same wherever it lies."""
 
 
+class Slot(NamedTuple):
+    """How a free space is painted: a band of its colour around a hollow, which holds the symbol."""
+
+    band: str
+    hollow: str
+    edge: str
+    symbol: str
+
+
+def slot_paint(name: str, theme: str) -> Slot:
+    """The paint of a free space of a colour, on a light or a dark page.
+
+    >>> slot_paint("blue", "light").band
+    '#3f82d6'
+    """
+    paint = PAINTS[name]
+    if theme == "light":
+        return Slot(paint.fill, mix(paint.fill, "#fffdf6", 0.8), paint.edge, paint.edge)
+    band = "#5a5c66" if name == "black" else paint.fill  # black on dark land would be lost
+    return Slot(band, mix(band, "#14171b", 0.72), "#0b0d10", mix(band, "#ffffff", 0.6))
+
+
+def mix(one: str, two: str, part: float) -> str:
+    """A colour between two others: `part` of the second.
+
+    >>> mix("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    pairs = [(int(one[k : k + 2], 16), int(two[k : k + 2], 16)) for k in (1, 3, 5)]
+    return "#" + "".join(f"{int(a * (1 - part) + b * part + 0.5):02x}" for a, b in pairs)
+
+
 def sprite() -> str:
     """All symbols as definitions of an SVG; use them by `#symbol-<colour>`.
 

@@ -273,6 +273,10 @@ export interface Drawing {
   water?: string[];
   parks?: string[];
   borders?: string[];
+  rivers?: string[];
+  ranges?: string[];
+  scenery?: SceneryPlace[];
+  art?: Record<string, [string, string, number, string][]>;
 }
 
 /** The size of every space of the board. */
@@ -351,6 +355,14 @@ export interface PlaceBox {
   width: number;
   height: number;
   fixed?: boolean;
+}
+
+/** Where a small drawing stands: the middle of its box, and how wide and high that is. */
+export interface SceneryPlace {
+  art: string;
+  x: number;
+  y: number;
+  size: number;
 }
 
 export type RuleEntry = { rule: string } & Record<string, unknown>;

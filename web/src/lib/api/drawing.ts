@@ -27,6 +27,10 @@ export type Drawing = Pick<
   | "water"
   | "parks"
   | "borders"
+  | "rivers"
+  | "ranges"
+  | "scenery"
+  | "art"
 > &
   Partial<Pick<Whole, "title" | "compass">> & {
     palettes: Record<"light" | "dark", Palette>;

@@ -1,6 +1,6 @@
 /**
- * Colours of cards and seats: every colour has a symbol as well, every seat a number. They are those
- * of the drawn boards, the same in both themes.
+ * Colours of cards and seats: every colour has a symbol as well, every seat a shape and a number. They
+ * are those of the drawn boards, the same in both themes.
  */
 
 export interface Paint {
@@ -71,18 +71,76 @@ export function kindName(colours: string[], kind: number): string {
   return colours[kind] ?? "gray";
 }
 
-export interface SeatPaint {
-  fill: string;
+/** A colour between two others: `part` of the second. */
+export function mix(one: string, two: string, part: number): string {
+  const at = (colour: string, k: number): number =>
+    parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
+  const hex = (k: number): string =>
+    Math.round(at(one, k) * (1 - part) + at(two, k) * part)
+      .toString(16)
+      .padStart(2, "0");
+  return `#${hex(0)}${hex(1)}${hex(2)}`;
+}
+
+/** A free space: a band of its colour around a hollow, which holds the symbol. */
+export interface SlotPaint {
+  band: string;
+  hollow: string;
   edge: string;
   ink: string;
 }
 
-const SEATS: SeatPaint[] = [
-  { fill: "#1663d6", edge: "#ffffff", ink: "#ffffff" },
-  { fill: "#c8202c", edge: "#ffffff", ink: "#ffffff" },
-  { fill: "#137a3d", edge: "#ffffff", ink: "#ffffff" },
-  { fill: "#7a3fd0", edge: "#ffffff", ink: "#ffffff" },
-  { fill: "#24282e", edge: "#ffd14a", ink: "#ffffff" },
+export function slotPaint(name: string, dark: boolean): SlotPaint {
+  const { fill, edge } = paintOf(name);
+  if (!dark) return { band: fill, hollow: mix(fill, "#fffdf6", 0.8), edge, ink: edge };
+  const band = name === "black" ? "#5a5c66" : fill;
+  return {
+    band,
+    hollow: mix(band, "#14171b", 0.72),
+    edge: "#0b0d10",
+    ink: mix(band, "#ffffff", 0.6),
+  };
+}
+
+/** The colours of a seat's pieces, which no route has, and the shape that they carry. */
+export interface SeatPaint {
+  fill: string;
+  /** Where light falls, where it does not. */
+  light: string;
+  shade: string;
+  /** Of letters and shapes upon the fill. */
+  ink: string;
+  edge: string;
+  /** Stripes of the lighter colour. */
+  striped?: boolean;
+  /** Path data in a box of 20 by 20. */
+  shape: string;
+}
+
+const SEATS: [SeatPaint, ...SeatPaint[]] = [
+  {
+    ...{ fill: "#0c8581", light: "#6fd3cb", shade: "#064f4d", ink: "#ffffff", edge: "#fffdf6" },
+    shape: "M10 1.4a8.6 8.6 0 1 0 .01 0z",
+  },
+  {
+    ...{ fill: "#8d1b3d", light: "#d7708d", shade: "#4e0b20", ink: "#ffffff", edge: "#fffdf6" },
+    shape: "M10 .2 19.8 10 10 19.8.2 10z",
+  },
+  {
+    ...{ fill: "#6a3ec6", light: "#b39cf0", shade: "#3b1f7c", ink: "#ffffff", edge: "#fffdf6" },
+    shape:
+      "M4.6 2h10.8A2.6 2.6 0 0 1 18 4.6v10.8a2.6 2.6 0 0 1-2.6 2.6H4.6A2.6 2.6 0 0 1 2 15.4V4.6A2.6 2.6 0 0 1 4.6 2z",
+  },
+  {
+    ...{ fill: "#1c2f63", light: "#7d95d6", shade: "#0b1530", ink: "#ffffff", edge: "#fffdf6" },
+    shape: "M1.8 2h16.4v8.4c0 4.4-3.4 7.6-8.2 9.2-4.8-1.6-8.2-4.8-8.2-9.2z",
+  },
+  {
+    ...{ fill: "#e79a12", light: "#fff4d8", shade: "#8b5400", ink: "#3a2100", edge: "#3a2100" },
+    striped: true,
+    shape: "M5.2 1.4h9.6L19.8 10l-5 8.6H5.2L.2 10z",
+  },
 ];
 
-export const seatPaint = (seat: number): SeatPaint => SEATS[seat % SEATS.length] ?? GRAY;
+export const seatPaint = (seat: number): SeatPaint =>
+  SEATS[Math.max(0, seat) % SEATS.length] ?? SEATS[0];

@@ -4,7 +4,7 @@ import type { Drawing, Palette, RoutePlace } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
 
 const CAR = { length: 32, width: 12 };
-const LANE = 15;
+const LANE = 18;
 const MARGIN = 80;
 
 const PLAIN: Record<"light" | "dark", Palette> = {

@@ -20,6 +20,9 @@ export function useWords(of: Record<string, Catalogue> = {}): void {
   own = of;
 }
 
+/** What the board on the table calls a train, in English; empty: a train. Pictures go by it. */
+export const pieceWord = (): string => String(own["en"]?.["words.train.one"] ?? "");
+
 export function t(key: string, values?: Values): string {
   return fill(words, settings.lang, key, values);
 }

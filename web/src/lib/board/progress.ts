@@ -1,0 +1,22 @@
+/** How far a game has gone, as far as the board shows it. Pure. */
+
+import type { BoardFacts } from "$lib/api/facts";
+import { CLOSED } from "$lib/game/view";
+
+/** From this part of a seat's trains on, free track steps back; how faint it gets in the end. */
+const LATE = 0.5;
+const FAINT = 0.55;
+
+/** How strongly free track is drawn: fully at first, less when someone has few trains left. */
+export function freeTrack(
+  board: Pick<BoardFacts, "trains" | "route_list">,
+  owner: readonly number[],
+): number {
+  const laid: number[] = [];
+  owner.forEach((by, k) => {
+    if (by > 0 && by < CLOSED) laid[by] = (laid[by] ?? 0) + (board.route_list[k]?.length ?? 0);
+  });
+  const most = Math.max(0, ...laid.filter(Boolean)) / Math.max(1, board.trains);
+  const late = Math.min(1, Math.max(0, (most - LATE) / (1 - LATE)));
+  return Math.round((1 - late * (1 - FAINT)) * 100) / 100;
+}
