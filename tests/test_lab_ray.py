@@ -48,7 +48,7 @@ def test_a_cluster_plays_the_same_games_to_the_byte(tmp_path: Path) -> None:
     assert (here.returncode, here.stderr) == (0, "")
     there = simulate(tmp_path, "--out", "there", "--keep-records", "--ray", "local")
     assert (there.returncode, there.stderr) == (0, ""), "Ray is not heard"
-    assert {"games.parquet", "seats.parquet", "records.zip"} <= kept(tmp_path / "here").keys()
+    assert {"games.parquet", "seats.parquet", "records.parquet"} <= kept(tmp_path / "here").keys()
     assert kept(tmp_path / "there") == kept(tmp_path / "here")
 
 

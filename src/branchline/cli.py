@@ -28,8 +28,10 @@ from branchline.engine.describe import Words, describe_error
 from branchline.engine.errors import BranchlineError
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
+from branchline.engine.playback import Playback
 from branchline.engine.state import State
 from branchline.lab.commands import add_commands as add_lab
+from branchline.lab.commands import reporting_errors
 from branchline.lab.errors import GameFailed
 from branchline.rules.governing import rules_of
 from branchline.service.commands import add_commands as add_service
@@ -208,6 +210,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     @app.command(help=t("replay.help"), **style.command)
     def replay(
         file: Annotated[str, file_argument],
+        game: Annotated[int | None, option("game", "--game", metavar="N")] = None,
         at: Annotated[int | None, option("at", "--at", metavar="N")] = None,
         seat: Annotated[int, option("seat", "--seat", metavar=t("metavar.seat"))] = NOBODY,
         all_open: Annotated[bool, option("all_open", "--all-open")] = False,
@@ -217,7 +220,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     ) -> None:
         console = out()
         reader = Reader(console)
-        playback = problems.load_playback(file, board, overlay or ())
+        playback = find_playback(file, game, board, overlay or [], lang)
         shown = Replayer(playback, lang, console, seat, all_open, cities)
         if step or (at is None and reader.interactive and console.is_terminal):
             shown.step(reader, at or 0)
@@ -244,6 +247,23 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
         show_version(True)
 
     return app
+
+
+# --- replay -----------------------------------------------------------------------------------
+
+
+def find_playback(
+    file: str, game: int | None, board: str | None, overlays: list[str], lang: str
+) -> Playback:
+    """The game to look at: a file of its own, or one of the games of a Parquet file."""
+    if file.lower().endswith(".parquet"):
+        from branchline.lab.records import playback_from
+
+        with reporting_errors(lang):
+            return playback_from(file, game)
+    if game is not None:
+        raise UserError("single_game", {"path": file})
+    return problems.load_playback(file, board, overlays)
 
 
 # --- play -------------------------------------------------------------------------------------

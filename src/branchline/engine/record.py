@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from branchline._version import VERSION
+from branchline.core.board import Board
 from branchline.core.mapfile import MapError, board_from_data, builtin_boards, load_board
 from branchline.engine.errors import BranchlineError, RecordError, StateError
 from branchline.engine.events import NOBODY, Event
@@ -40,6 +41,31 @@ class BoardRef(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     digest: Name
     rules: list[Name]
     data: dict[str, Any] | None = None
+
+    def open(self) -> Board:
+        """The board; raises `RecordError` if it is damaged or not the one of today."""
+        try:
+            if self.data is not None:
+                board = board_from_data(self.data, self.id)
+            elif self.id in builtin_boards():
+                board = load_board(self.id)
+            else:
+                raise RecordError("foreign_board", {"board": self.id})
+        except MapError as error:
+            raise RecordError("damaged_board", {"detail": error}) from None
+        except RecursionError as error:
+            raise RecordError("damaged_board", {"detail": str(error)}) from None
+        same = self.digest in (board.digest, *board.earlier)
+        if not same or [entry.name for entry in board.rules] != self.rules:
+            raise RecordError("foreign_board", {"board": self.id})
+        return board
+
+
+def board_ref(board: Board) -> BoardRef:
+    """Which board this is, with the whole of it if it is not a built-in one."""
+    own = board.id in builtin_boards() and load_board(board.id).digest == board.digest
+    rules = [entry.name for entry in board.rules]
+    return BoardRef(board.id, board.digest, rules, None if own else dict(board.source))
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,22 +123,11 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
     def game(self) -> Game:
         """The game that was played."""
+        board = self.board.open()
         try:
-            if self.board.data is not None:
-                board = board_from_data(self.board.data, self.board.id)
-            elif self.board.id in builtin_boards():
-                board = load_board(self.board.id)
-            else:
-                raise RecordError("foreign_board", {"board": self.board.id})
-            listed = [entry.name for entry in board.rules]
-            same = self.board.digest in (board.digest, *board.earlier)
-            if not same or listed != self.board.rules:
-                raise RecordError("foreign_board", {"board": self.board.id})
             return Game(board, self.seats)
         except MapError as error:
             raise RecordError("damaged_board", {"detail": error}) from None
-        except RecursionError as error:
-            raise RecordError("damaged_board", {"detail": str(error)}) from None
 
     def check(self, state: State) -> None:
         """The state must be the one that the record names.
@@ -138,19 +153,12 @@ def make_record(state: State) -> Record:
     if state.moves is None or state.seed is None:
         raise StateError("no_moves")
     game = state.game
-    board = game.board
-    own = board.id in builtin_boards() and load_board(board.id).digest == board.digest
     shadow = rewind(state, len(state.moves), log=True)
     outcome = shadow.outcome
     return Record(
         schema=SCHEMA,
         engine=VERSION,
-        board=BoardRef(
-            board.id,
-            board.digest,
-            [entry.name for entry in board.rules],
-            None if own else dict(board.source),
-        ),
+        board=board_ref(game.board),
         seats=game.seats,
         seed=state.seed,
         actions=[(move & 7, game.action_text(move >> 3)) for move in state.moves],

@@ -4,7 +4,8 @@
   for into work.
 - `run` plays games, one or many. `simulate`, `arena` and `study` say which games, and what to make
   of them. `report` shows the results.
-- `results`, `stats`, `numbers` and `errors` are shared by all of them.
+- `records` reads and writes many games in one file.
+- `results`, `stats`, `numbers`, `parquet` and `errors` are shared by all of them.
 
 The laboratory needs more packages than playing does; `pip install branchline[lab]` installs them.
 Playing and adding up (`simulate` without `--out`) work without them.

@@ -7,9 +7,7 @@ from typing import Final
 
 from branchline.bots import BotFault, CheckedBot
 from branchline.bots.session import play
-from branchline.core.mapfile import board_from_data
 from branchline.core.rng import POLICY, seed_words, stream
-from branchline.engine.game import Game
 from branchline.engine.playout import playout
 from branchline.engine.state import State
 from branchline.lab.errors import GameFailed
@@ -22,7 +20,7 @@ class GameRunner:
     def __init__(self, line_up: LineUp, seconds: float) -> None:
         self.line_up: Final = line_up
         self.seconds: Final = seconds
-        self.game: Final = Game(board_from_data(line_up.source, line_up.board), line_up.seats)
+        self.game: Final = line_up.game()
         self.bots: Final = [CheckedBot(name) for name in line_up.bots]
 
     def play(

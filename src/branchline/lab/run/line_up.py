@@ -9,7 +9,7 @@ import msgspec
 
 from branchline.bots.registry import make_bot
 from branchline.core.board import Board
-from branchline.core.mapfile import MapError, builtin_boards, load_board
+from branchline.core.mapfile import MapError, board_from_data, builtin_boards, load_board
 from branchline.engine.game import Game
 from branchline.lab.errors import LabError
 from branchline.rules.parameters import check_rules
@@ -26,6 +26,10 @@ class LineUp(msgspec.Struct, frozen=True):
     source: Mapping[str, Any]
     seats: int
     bots: tuple[str, ...]
+
+    def game(self) -> Game:
+        """The game that the line-up plays."""
+        return Game(board_from_data(self.source, self.board), self.seats)
 
 
 def check_bots(names: Sequence[str]) -> None:

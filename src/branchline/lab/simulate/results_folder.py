@@ -2,15 +2,13 @@
 
 `settings.json` says what is played. Each part is written under another name and then renamed, so
 that a part is whole or absent. When all games are there, `seats.parquet`, `games.parquet` and, if
-records are kept, `records.zip` replace the parts.
+records are kept, `records.parquet` replace the parts.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -19,19 +17,20 @@ import msgspec
 
 from branchline._version import VERSION
 from branchline.lab.errors import LabError, require
-from branchline.lab.simulate.parquet import (
+from branchline.lab.parquet import TableWriter
+from branchline.lab.records import Moves, RecordsWriter
+from branchline.lab.simulate.simulation import SimulatedGame, Simulation
+from branchline.lab.simulate.tables import (
     GAMES,
-    Columns,
+    ROWS,
     finished_games,
     game_row,
     seat_rows,
     seat_types,
 )
-from branchline.lab.simulate.simulation import SimulatedGame, Simulation
 
 FORMAT: Final = 1
 ALWAYS: Final = ("routes", "ticket_done", "ticket_failed")
-MOMENT: Final = (1980, 1, 1, 0, 0, 0)  # in the archive: equal games make equal files
 
 
 class ResultsFolder:
@@ -131,35 +130,37 @@ class ResultsFolder:
 
     def finish(self, sources: Sequence[str]) -> None:
         """Put all parts together. `sources` are the kinds of score lines that occur."""
-        if self.plan.records:
-            self._archive()
-        ordered = [*ALWAYS, *(source for source in sources if source not in ALWAYS)]
         metadata = {"branchline": msgspec.json.encode(self.settings).decode()}
+        if self.plan.records:
+            self._write_records(metadata)
+        ordered = [*ALWAYS, *(source for source in sources if source not in ALWAYS)]
         files = [self.folder / "seats.parquet", self.folder / "games.parquet"]
-        with Columns(seat_types(ordered), metadata) as seats, Columns(GAMES, metadata) as games:
-            seats.open(_temporary(files[0]))
-            games.open(_temporary(files[1]))
+        with (
+            TableWriter(_temporary(files[0]), seat_types(ordered), metadata, ROWS) as seats,
+            TableWriter(_temporary(files[1]), GAMES, metadata, ROWS) as games,
+        ):
             for results in self.parts():
-                for played in results:
-                    line_up = self.plan.line_ups[played.line_up]
-                    seats.add(seat_rows(line_up, played, ordered))
-                    games.add([game_row(line_up, played)])
+                played = [(self.plan.line_ups[game.line_up], game) for game in results]
+                seats.add_rows(row for pair in played for row in seat_rows(*pair, ordered))
+                games.add_rows(game_row(*pair) for pair in played)
         for file in files:
             _temporary(file).replace(file)
         shutil.rmtree(self.part_folder, ignore_errors=True)
 
-    def _archive(self) -> None:
-        """All records in one file, each by its line-up and number."""
-        path = self.folder / "records.zip"
-        with zipfile.ZipFile(_temporary(path), "w", zipfile.ZIP_DEFLATED) as archive:
+    def _write_records(self, metadata: Mapping[str, str]) -> None:
+        """All games in one file, as moves."""
+        path = self.folder / "records.parquet"
+        games = [line_up.game() for line_up in self.plan.line_ups]
+        with RecordsWriter(_temporary(path), games, metadata) as file:
             for results in self.parts():
-                for played in results:
-                    line_up = self.plan.line_ups[played.line_up]
-                    name = f"{line_up.board}-{line_up.seats}/{played.number:09d}.json"
-                    info = zipfile.ZipInfo(name, MOMENT)
-                    info.compress_type = zipfile.ZIP_DEFLATED
-                    archive.writestr(info, zlib.decompress(played.record))
+                file.add_moves([self._moves(game) for game in results])
         _temporary(path).replace(path)
+
+    def _moves(self, game: SimulatedGame) -> Moves:
+        result, bots = game.result, self.plan.line_ups[game.line_up].bots
+        scores = [seat.score for seat in result.seats]
+        start = (game.line_up, game.number, result.seed, None)
+        return Moves(*start, bots, scores, result.winners, game.moves)
 
 
 def _temporary(path: Path) -> Path:

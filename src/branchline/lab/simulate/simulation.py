@@ -5,7 +5,6 @@ Game number k of a line-up has the seed `SEED/k`, and the bot at seat s the seed
 
 from __future__ import annotations
 
-import zlib
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
@@ -13,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from branchline.lab.records import packed_moves
 from branchline.lab.results import GameResult, result_of
 from branchline.lab.run.game_runner import GameRunner
 from branchline.lab.run.line_up import LineUp
@@ -21,12 +21,12 @@ RANDOM_BOT: Final = "random"
 
 
 class SimulatedGame(msgspec.Struct, frozen=True, array_like=True):
-    """A game of a simulation: its line-up, number, result and, if kept, its packed record."""
+    """A game of a simulation: its line-up, number, result and, if records are kept, its moves."""
 
     line_up: int
     number: int
     result: GameResult
-    record: bytes = b""
+    moves: bytes = b""
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -72,5 +72,5 @@ class SimulationPlayer:
             seats = range(len(bots))
             state = runner.play(seed, seats, [f"{seed}/{seat}" for seat in seats])
             actions = len(state.moves or ())
-        record = zlib.compress(state.record().to_json().encode()) if plan.records else b""
-        return SimulatedGame(k, number, result_of(state, bots, seed, actions), record)
+        moves = packed_moves(state) if plan.records else b""
+        return SimulatedGame(k, number, result_of(state, bots, seed, actions), moves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,43 +73,6 @@ def game_row(line_up: LineUp, played: SimulatedGame) -> list[Any]:
     r = played.result
     start = [line_up.board, line_up.seats, played.number]
     return [*start, r.seed, r.first, r.winners, r.turns, r.actions]
-
-
-class Columns:
-    """Writes a table row by row, in row groups of a fixed size: equal rows make equal files."""
-
-    def __init__(self, types: Mapping[str, str], metadata: Mapping[str, str]) -> None:
-        self.arrow: Final = require("pyarrow")
-        self.parquet: Final = require("pyarrow.parquet")
-        fields = [(name, self.arrow.type_for_alias(kind)) for name, kind in types.items()]
-        self.schema: Final = self.arrow.schema(fields, metadata=dict(metadata))
-        self.rows: Final[list[list[Any]]] = []
-        self.writer: Any = None
-
-    def open(self, path: Path) -> None:
-        self.writer = self.parquet.ParquetWriter(path, self.schema, compression="zstd")
-
-    def add(self, rows: Iterable[list[Any]]) -> None:
-        self.rows.extend(rows)
-        while len(self.rows) >= ROWS:
-            self._flush(self.rows[:ROWS])
-            del self.rows[:ROWS]
-
-    def _flush(self, rows: Sequence[Sequence[Any]]) -> None:
-        columns = list(zip(*rows, strict=True)) or [()] * len(self.schema)
-        arrays = [
-            self.arrow.array(values, field.type)
-            for values, field in zip(columns, self.schema, strict=True)
-        ]
-        self.writer.write_table(self.arrow.Table.from_arrays(arrays, schema=self.schema), ROWS)
-
-    def __enter__(self) -> Columns:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self.writer is not None:
-            self._flush(self.rows)
-            self.writer.close()
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
