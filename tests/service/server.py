@@ -217,10 +217,13 @@ class Client:
         found: Json = (await self.ask("GET", f"/api/tables/{table}"))["table"]
         return found
 
-    async def connect(self, table: str, since: int = 0, lang: str = "") -> Socket:
+    async def connect(
+        self, table: str, since: int = 0, lang: str = "", seat: int | None = None
+    ) -> Socket:
         """Open a socket, and wait for the welcome."""
         address = self.url.replace("http", "ws", 1)
         address += f"/api/tables/{table}/socket?since={since}&lang={lang or self.lang}"
+        address += "" if seat is None else f"&seat={seat}"
         headers = {"Cookie": self.cookie} if self.cookie else {}
         socket = Socket(
             await connect(
@@ -236,8 +239,10 @@ class Client:
         return socket
 
     @contextlib.asynccontextmanager
-    async def connected(self, table: str, since: int = 0, lang: str = "") -> AsyncIterator[Socket]:
-        socket = await self.connect(table, since, lang)
+    async def connected(
+        self, table: str, since: int = 0, lang: str = "", seat: int | None = None
+    ) -> AsyncIterator[Socket]:
+        socket = await self.connect(table, since, lang, seat)
         try:
             yield socket
         finally:

@@ -3,7 +3,15 @@ import * as http from "../src/lib/api/http";
 import { askForBots, botName, known, ownBots } from "../src/lib/parts/bots.svelte";
 
 const limits = { name: 30, chat: 500 };
-const about = { version: "1", languages: [], levels: [], limits, push: "", webhooks: false };
+const about = {
+  version: "1",
+  languages: [],
+  levels: [],
+  limits,
+  push: "",
+  webhooks: false,
+  address: "",
+};
 
 test("the host's own bots are offered by their names", async () => {
   const mine = { level: "my_bot:Mine", name: "Mine" };

@@ -37,6 +37,8 @@ class About(Struct, frozen=True):
     push: str
     """The server's key for push notices; empty: it sends none."""
     webhooks: bool
+    address: str
+    """Where others reach the server, as far as it knows better than the visitor; else empty."""
 
 
 # --- boards and rules -------------------------------------------------------------------------
@@ -144,10 +146,13 @@ class RuleText(Struct, frozen=True):
 
 
 class TableAnswer(Struct, frozen=True):
-    """A table, and the seat that the reader has there (-1: none)."""
+    """A table, and the seats that the reader has there."""
 
     table: TableInfo
     seat: int
+    """The first of them; -1: none."""
+    held: list[int]
+    """All of them: several, if people share the device."""
 
 
 class TableBrief(TableAnswer, frozen=True):
@@ -156,6 +161,9 @@ class TableBrief(TableAnswer, frozen=True):
     your_turn: bool
     updated: int
     """When anything last happened of which everyone heard, in milliseconds since 1970."""
+    scores: list[int] = []
+    """The points by seat, of a game that is over."""
+    winners: list[int] = []
 
 
 class SeatAnswer(Struct, frozen=True):

@@ -95,22 +95,27 @@ class Service:
 
     async def public_tables(self, lang: str) -> list[TableBrief]:
         rows = await self.store.public_tables(self.now() - DAY, LISTED)
-        return latest_first([await self._brief(row, -1, lang) for row in rows])
+        return latest_first([await self._brief(row, None, lang) for row in rows])
 
     async def tables_of(self, key: str, lang: str) -> list[TableBrief]:
         rows = await self.store.tables_of(key, LISTED)
-        return latest_first([await self._brief(row, seat, lang) for row, seat in rows])
+        return latest_first([await self._brief(row, key, lang) for row, _ in rows])
 
-    async def _brief(self, row: TableRow, seat: int, lang: str) -> TableBrief:
-        """A table in a list."""
+    async def _brief(self, row: TableRow, key: str | None, lang: str) -> TableBrief:
+        """A table in a list of the holder of a key."""
         live = await self.rooms.live_table(row.id)
-        info = table_info(live, Reader(live.table, seat, lang))
-        mine = seat >= 0 and live.table.seats[seat].decision > 0
+        table = live.table
+        held = table.seats_of(key)
+        seat = held[0] if held else -1
+        info = table_info(live, Reader(table, seat, lang))
         return TableBrief(
             table=msgspec.structs.replace(info, result=None),
             seat=seat,
-            your_turn=mine,
-            updated=live.table.table_state.told,
+            held=held,
+            your_turn=any(table.seats[k].decision > 0 for k in held),
+            updated=table.table_state.told,
+            scores=info.result.scores if info.result is not None else [],
+            winners=info.result.winners if info.result is not None else [],
         )
 
 

@@ -307,6 +307,8 @@ class Welcome(Reply, tag="welcome", frozen=True):
     """The reader's tickets that are completed as the board stands."""
     borrowed: list[int] = []
     """The routes of others that the reader may use for that."""
+    held: list[int] = []
+    """The seats that the reader's browser holds: several, if people share the device."""
 
 
 class Update(Reply, tag="update", frozen=True, omit_defaults=True):

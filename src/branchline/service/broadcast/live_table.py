@@ -40,7 +40,8 @@ def wakes_at(
 class Connection:
     """A client connected to a table: a seat or a spectator, in a language.
 
-    `cities` is the language of city names; without one they are as printed on the board.
+    `cities` is the language of city names; without one they are as printed on the board. `wanted`
+    is the seat that it asked for, where its key holds several.
     """
 
     def __init__(
@@ -50,8 +51,10 @@ class Connection:
         key: str | None,
         channel: Channel | None = None,
         cities: str = "",
+        wanted: int = -1,
     ) -> None:
         self.seat: int = seat
+        self.wanted: Final = wanted
         self.lang: Final = lang
         self.cities: Final = cities
         self.key: Final = key
@@ -137,7 +140,9 @@ class LiveTable:
         return [self.is_present(k) for k in range(len(self.table.seats))]
 
     def is_present(self, seat: int) -> bool:
-        return any(c.seat == seat for c in self.connections)
+        """Whether the device of a seat is connected, for whichever of its seats."""
+        holder = self.table.seats[seat].key
+        return any(c.seat == seat or c.key == holder for c in self.connections)
 
     def spectators(self) -> int:
-        return sum(1 for c in self.connections if c.seat < 0)
+        return sum(1 for c in self.connections if not self.table.seats_of(c.key) and c.seat < 0)

@@ -42,9 +42,17 @@ def table_info(live: LiveTable, reader: Reader) -> TableInfo:
 
 
 def welcome(
-    live: LiveTable, reader: Reader, rows: Sequence[EntryRow], since: int, now: int
+    live: LiveTable,
+    reader: Reader,
+    rows: Sequence[EntryRow],
+    since: int,
+    now: int,
+    held: Sequence[int] = (),
 ) -> bytes:
-    """Where the table stands, with the part of its log that a reader has not had yet."""
+    """Where the table stands, with the part of its log that a reader has not had yet.
+
+    `held` are the seats of the reader's browser.
+    """
     table, seat = live.table, reader.seat
     entries = [
         reader.entry(row.number, row.at, log.decode(row.body))
@@ -67,6 +75,7 @@ def welcome(
             clock=reader.clock(now),
             joined=change.joined[0],
             borrowed=change.joined[1],
+            held=list(held),
         )
     )
     return message

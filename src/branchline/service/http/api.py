@@ -41,7 +41,9 @@ from branchline.service.errors import ServiceError, Stale
 from branchline.service.http import forms
 from branchline.service.http.openapi import json_of, reference
 from branchline.service.http.responses import answer, city_names, language
+from branchline.service.http.scope import is_loopback
 from branchline.service.messages import ClockRule
+from branchline.service.operations.listen_addresses import address_for_others
 from branchline.service.schema import schema
 from branchline.service.tables.boards import board_facts, board_summary, rules_in
 
@@ -108,6 +110,7 @@ async def about(request: Request) -> Response:
             limits=TextLimits(limits.name_length, limits.chat_length),
             push=service.turn_notifier.notices.public_key,
             webhooks=service.settings.webhooks != "off",
+            address=await others_address(request),
         )
     )
 
@@ -152,14 +155,30 @@ async def rules(request: Request, board: str = "", lang: Lang = None) -> Respons
 
 
 def told(request: Request, live: LiveTable) -> TableAnswer:
-    """A table as a visitor sees it, and the seat that the visitor has there."""
-    seat = live.table.seat_of(key(request))
+    """A table as a visitor sees it, and the seats that the visitor has there."""
+    held = live.table.seats_of(key(request))
+    seat = held[0] if held else -1
     reader = Reader(live.table, seat, language(request), city_names(request))
-    return TableAnswer(table_info(live, reader), seat)
+    return TableAnswer(table_info(live, reader), seat, held)
 
 
-def link_to(request: Request, path: str) -> str:
-    return f"{request.base_url}".rstrip("/") + path
+async def link_to(request: Request, path: str) -> str:
+    """A link that works on other devices, as far as the server knows one."""
+    base = await others_address(request) or f"{request.base_url}".rstrip("/")
+    return base + path
+
+
+async def others_address(request: Request) -> str:
+    """Where others reach this server; only for visitors who sit at the machine itself.
+
+    To anyone else it would tell what the network behind a proxy looks like.
+    """
+    client, server = request.client, request.scope.get("server")
+    if client is None or server is None or not server[1] or not is_loopback(client.host):
+        return ""
+    host = service_of(request).settings.host
+    visited = request.url.hostname or ""
+    return await run_in_threadpool(address_for_others, host, server[1], visited)
 
 
 @router.post("/tables", status_code=201, responses=answered(NewTableAnswer, status=201))
@@ -179,9 +198,10 @@ async def create(request: Request, form: forms.TableForm) -> Response:
         form.first,
         form.pace,
         form.chat,
+        form.here,
     )
     id = live.table.id
-    return answer(NewTableAnswer(id, 0, link_to(request, f"/t/{id}")), 201)
+    return answer(NewTableAnswer(id, 0, await link_to(request, f"/t/{id}")), 201)
 
 
 @router.get("/tables", responses=answered(TableBrief, many=True))
@@ -256,7 +276,7 @@ async def link(request: Request, table: TableId, seat: SeatId) -> Response:
     """A link with which another device takes the seat over, once."""
     service = service_of(request)
     token = await service.lobby.link(await service.rooms.live_table(table), key(request), seat)
-    return answer(LinkAnswer(link_to(request, f"/t/{table}#move={token}"), token))
+    return answer(LinkAnswer(await link_to(request, f"/t/{table}#move={token}"), token))
 
 
 @router.post("/tables/{table}/move", responses=answered(SeatAnswer))
@@ -316,12 +336,13 @@ async def notices(request: Request, table: TableId, form: forms.NoticeForm) -> R
     """How to be told that it is one's turn."""
     service = service_of(request)
     live = await service.rooms.live_table(table)
-    seat = live.table.seat_of(key(request))
-    if seat < 0:
+    held = live.table.seats_of(key(request))
+    if not held:
         raise ServiceError("not_your_seat", status=403)
     wish = {"push": form.push, "webhook": form.webhook}
-    link = link_to(request, f"/t/{table}")
-    await service.turn_notifier.subscribe(table, seat, wish, link, language(request))
+    link = await link_to(request, f"/t/{table}")
+    for seat in held:
+        await service.turn_notifier.subscribe(table, seat, wish, link, language(request))
     return Response(status_code=204)
 
 

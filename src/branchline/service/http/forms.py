@@ -32,6 +32,7 @@ class TableForm(Form):
     seats: Annotated[int, Field(ge=1, le=8)]
     name: Name
     bots: Annotated[list[Level | None], Field(max_length=7)] = []
+    here: Annotated[list[Name | None], Field(max_length=7)] = []
     public: bool = False
     clock: ClockForm = ClockForm()
     first: SeatNumber | None = None

@@ -42,11 +42,35 @@ def addresses(host: str, port: int) -> tuple[str, str | None]:
     if host in ANYWHERE:
         near = lan_address()
         return url("localhost", port), url(near, port) if near is not None else None
+    return url(host, port), None if is_local_name(host) else url(host, port)
+
+
+def address_for_others(host: str, port: int, visited: str) -> str:
+    """Where others reach a server that a visitor of this machine found under this name.
+
+    Empty if the visitor's own address serves as well, or if nobody else can come.
+
+    >>> address_for_others("192.0.2.7", 8000, "localhost")
+    'http://192.0.2.7:8000'
+    >>> address_for_others("192.0.2.7", 8000, "games.example")
+    ''
+    """
+    if not is_local_name(visited):
+        return ""
+    _, near = addresses(host, port)
+    return (near or "").rstrip("/")
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a name or address means the machine itself, wherever it is used.
+
+    >>> is_local_name("localhost"), is_local_name("[::1]"), is_local_name("192.0.2.1")
+    (True, True, False)
+    """
     try:
-        alone = ip_address(host).is_loopback
+        return ip_address(host.strip("[]")).is_loopback
     except ValueError:
-        alone = host == "localhost"
-    return url(host, port), None if alone else url(host, port)
+        return host == "localhost"
 
 
 def _own_name() -> str | None:

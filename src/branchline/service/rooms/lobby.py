@@ -79,13 +79,19 @@ class Lobby:
         first: int | None = None,
         pace: int = 0,
         chat: bool = True,
+        here: Sequence[str | None] = (),
     ) -> LiveTable:
-        """A new table; its maker has the first seat."""
+        """A new table; its maker has the first seat.
+
+        `bots` and `here` are for the seats after it: the level of a bot, or the name of someone who
+        plays on the maker's device.
+        """
         found = self.rooms.boards.named(board)
         self.rooms.boards.game(found.digest, seats)  # raises if the board does not seat so many
         if first is not None and not 0 <= first < seats:
             raise ServiceError("no_such_seat", {"seat": first, "seats": seats}, 422)
-        if len(bots) > seats - 1 or not 0 <= pace <= MAX_PACE:
+        twice = any(level and other for level, other in zip(bots, here, strict=False))
+        if max(len(bots), len(here)) > seats - 1 or twice or not 0 <= pace <= MAX_PACE:
             raise ServiceError("bad_table", status=422)
         created = Created(
             found.id, found.digest, seats, public, check_clock(clock), first, pace, chat
@@ -94,6 +100,9 @@ class Lobby:
         for k, level in enumerate(bots):
             if level is not None:
                 begun.append(BotSeated(k + 1, self._check_level(level), secrets.token_hex(16)))
+        for k, other in enumerate(here):
+            if other is not None:
+                begun.append(Seated(k + 1, clean_name(other, self.name_length), key))
         return await self.rooms.create(created, begun)
 
     async def sit(self, live: LiveTable, key: str, name: str, seat: int | None) -> int:

@@ -328,10 +328,11 @@ class Rooms:
             rows += await self.store.entries(id, after=rows[-1].number)
             if rows[-1].number > live.table.number:
                 await self._refresh(live)
-            connection.seat = live.table.seat_of(connection.key)
+            connection.seat = live.table.seat_for(connection.key, connection.wanted)
             reader = live.reader(connection.seat, connection.lang, connection.cities)
             live.connections.add(connection)
-            connection.send(welcome(live, reader, rows, since, self.now()))
+            held = live.table.seats_of(connection.key)
+            connection.send(welcome(live, reader, rows, since, self.now(), held))
             self.metrics.message_out("welcome")
         self._presence(live)
 
@@ -347,7 +348,7 @@ class Rooms:
         A connection is bound to its seat when it begins, so those concerned begin anew.
         """
         for connection in list(live.connections):
-            if live.table.seat_of(connection.key) != connection.seat:
+            if live.table.seat_for(connection.key, connection.wanted) != connection.seat:
                 connection.drop()
 
     def _presence(self, live: LiveTable) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -48,6 +49,7 @@ from branchline.service.rooms.rooms import Rooms
 from branchline.service.socket.channels import channel_of
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
+from branchline.service.tables.table import Table
 
 PROTOCOL_NAME: Final = "branchline.1"
 CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
@@ -120,7 +122,7 @@ class SocketSession:
 
     async def _do(self, message: Act | Takeback | Agree | Say) -> int:
         table, seat = self.live.table, self.seat
-        if seat >= 0 and table.seat_of(self.connection.key) != seat:
+        if seat >= 0 and seat not in table.seats_of(self.connection.key):
             raise ServiceError("not_your_seat", status=403)
         done = table.done(seat, message.id) if seat >= 0 else 0
         if done:
@@ -180,8 +182,10 @@ class SocketSession:
             raise ServiceError("no_such_wish")
         answer = Answered(seat, wish.request, message.yes, message.id)
         number = await self.rooms.append(self.live, answer)
-        wish = self.live.table.table_state.wish
-        if wish is not None and set(self.live.table.must_agree(wish.seat)) <= set(wish.agreed):
+        table, wish = self.live.table, self.live.table.table_state.wish
+        if wish is not None and holders(table, table.must_agree(wish.seat)) <= holders(
+            table, wish.agreed
+        ):
             await self.rooms.append(self.live, TakenBack(wish.seat, wish.move))
         return number
 
@@ -203,6 +207,11 @@ class SocketSession:
         refusal = nearest(refusals)
         rule = rule_text(refusal.rule, self.lang, words.vocabulary.nouns)
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
+
+
+def holders(table: Table, seats: Sequence[int]) -> set[str]:
+    """Who holds these seats; people who share a device answer once for all of them."""
+    return {table.seats[seat].key for seat in seats}
 
 
 def asked_about(message: Why, words: Words) -> list[int]:
@@ -227,6 +236,7 @@ async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
         return
     try:
         since = max(0, int(query.get("since", "0")[:12]))
+        wanted = int(query.get("seat", "-1")[:4])
         live = await service.rooms.live_table(id)
     except ValueError:
         await refuse(websocket.scope, websocket.send, 400, "bad_number")
@@ -237,8 +247,10 @@ async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
     key = hash_key(state["secret"])
     cities = city_names_of(websocket.scope)
     channel = channel_of(websocket)
-    connection = Connection(live.table.seat_of(key), lang, key, channel, cities)
-    crowded = connection.seat < 0 and live.spectators() >= service.settings.limits.spectators
+    seat = live.table.seat_for(key, wanted)
+    connection = Connection(seat, lang, key, channel, cities, wanted)
+    watches = not live.table.seats_of(key)
+    crowded = watches and live.spectators() >= service.settings.limits.spectators
     with service.limiters.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
             await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")

@@ -51,10 +51,11 @@ def read_public(connection: Connection, since: int, limit: int) -> list[TableRow
 
 def read_tables_of(connection: Connection, key: str, limit: int) -> list[tuple[TableRow, int]]:
     found = connection.execute(
-        select(sits.c.seat, *TABLE)
+        select(func.min(sits.c.seat), *TABLE)
         .join(tables, tables.c.id == sits.c.table_id)
         .where(sits.c.key == key)
-        .order_by(tables.c.updated.desc(), tables.c.id, sits.c.seat)
+        .group_by(tables.c.id)
+        .order_by(tables.c.updated.desc(), tables.c.id)
         .limit(limit)
     )
     return [(TableRow(*row), seat) for seat, *row in found]

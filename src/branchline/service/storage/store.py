@@ -130,7 +130,7 @@ class Store:
         return await self._read(lambda c: reads.read_public(c, since, limit))
 
     async def tables_of(self, key: str, limit: int) -> list[tuple[TableRow, int]]:
-        """Tables at which the key with this hash holds a seat, with the seat, the latest first."""
+        """Tables at which the key with this hash holds a seat, with its first, the latest first."""
         return await self._read(lambda c: reads.read_tables_of(c, key, limit))
 
     async def due(self, before: int, limit: int) -> list[str]:

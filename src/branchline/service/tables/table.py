@@ -88,13 +88,25 @@ class Table:
     def seats(self) -> list[SeatState]:
         return self.table_state.seats
 
+    def seats_of(self, key: str | None) -> list[int]:
+        """The seats that the holder of a key has: several, if people share a device."""
+        return [k for k, seat in enumerate(self.seats) if seat.key == key] if key else []
+
     def seat_of(self, key: str | None) -> int:
-        """The seat that the holder of a key has; -1: none."""
-        if key:
-            for k, seat in enumerate(self.seats):
-                if seat.key == key:
-                    return k
-        return -1
+        """The first seat that the holder of a key has; -1: none."""
+        held = self.seats_of(key)
+        return held[0] if held else -1
+
+    def seat_for(self, key: str | None, wanted: int = -1) -> int:
+        """The seat that a connection speaks for; -1: none, it only watches.
+
+        It is the wanted one, if the key holds it, or the only one. Who holds several and names none
+        watches: people who share a device must not see each other's cards.
+        """
+        held = self.seats_of(key)
+        if wanted in held:
+            return wanted
+        return held[0] if len(held) == 1 else -1
 
     def host_seat(self) -> int:
         return self.seat_of(self.table_state.host)
@@ -160,9 +172,9 @@ class Table:
         """Whether a seat may take back from its move on without asking anyone.
 
         Nothing hidden was revealed since, and no other person has moved. A person who plays against
-        bots alone may always: all the others would agree.
+        bots alone, or with people at the same device, may always: all the others would agree.
         """
-        others = [k for k, s in enumerate(self.seats) if s.person and k != seat]
+        others = self.must_agree(seat)
         since = [step for step in self.table_state.steps if step.number >= move]
         return not others or all(
             step.harmless and (step.seat == seat or step.by == "bot") for step in since
@@ -175,8 +187,12 @@ class Table:
         return all(holds(quiet[step.seat], step.number) for step in since)
 
     def must_agree(self, seat: int) -> list[int]:
-        """The seats whose persons have to agree with the wish of another."""
-        return [k for k, s in enumerate(self.seats) if s.person and k != seat]
+        """The seats whose persons have to agree with the wish of another.
+
+        Whoever shares the device is asked across the table, not by the program.
+        """
+        key = self.seats[seat].key
+        return [k for k, s in enumerate(self.seats) if s.person and k != seat and s.key != key]
 
     # --- clocks -----------------------------------------------------------------------------------
 

@@ -12,6 +12,8 @@ export interface About {
   /** The server's key for push notices; empty: it sends none. */
   push: string;
   webhooks: boolean;
+  /** Where others reach the server, as far as it knows better than the visitor; else empty. */
+  address: string;
 }
 
 /** A bot that the host of the server offers in addition to the levels. */
@@ -131,19 +133,28 @@ export interface RuleText {
   boards: string[];
 }
 
-/** A table, and the seat that the reader has there (-1: none). */
+/** A table, and the seats that the reader has there. */
 export interface TableAnswer {
   table: TableInfo;
+  /** The first of them; -1: none. */
   seat: number;
+  /** All of them: several, if people share the device. */
+  held: number[];
 }
 
 /** A table in a list. */
 export interface TableBrief {
   table: TableInfo;
+  /** The first of them; -1: none. */
   seat: number;
+  /** All of them: several, if people share the device. */
+  held: number[];
   your_turn: boolean;
   /** When anything last happened of which everyone heard, in milliseconds since 1970. */
   updated: number;
+  /** The points by seat, of a game that is over. */
+  scores?: number[];
+  winners?: number[];
 }
 
 /** The id of a table, and the seat that one has there. */

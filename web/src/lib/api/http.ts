@@ -33,6 +33,8 @@ export interface NewTable {
   seats: number;
   name: string;
   bots: (string | null)[];
+  /** The names of those who play on this device, for the seats after the first. */
+  here?: (string | null)[];
   public?: boolean;
   chat?: boolean;
   clock?: ClockRule;

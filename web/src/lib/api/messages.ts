@@ -74,6 +74,8 @@ export interface Welcome {
   joined?: number[];
   /** The routes of others that the reader may use for that. */
   borrowed?: number[];
+  /** The seats that the reader's browser holds: several, if people share the device. */
+  held?: number[];
 }
 
 /** A table as everyone sees it. */

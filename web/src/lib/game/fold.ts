@@ -14,6 +14,8 @@ import type { View } from "./view";
 export interface Game {
   table: TableInfo | null;
   seat: number;
+  /** The seats that this browser holds: several, if people share the device. */
+  held: number[];
   number: number;
   entries: EntryInfo[];
   view: View | null;
@@ -28,6 +30,7 @@ export interface Game {
 export const NO_GAME: Game = {
   table: null,
   seat: -1,
+  held: [],
   number: 0,
   entries: [],
   view: null,
@@ -56,6 +59,7 @@ function welcomed(game: Game, message: Welcome, now: number): Game {
   return {
     table: message.table,
     seat: message.seat,
+    held: message.held ?? [],
     number: message.number,
     entries: [...before, ...message.entries],
     view: message.view as View | null,

@@ -34,6 +34,8 @@ export class Table {
   sent = $state<number | null>(null);
   refusal = $state.raw<Refused | null>(null);
   problem = $state("");
+  /** The device changes hands: what the reader may see is on its way. */
+  passing = $state(false);
 
   /** A bot plays in the reader's place. */
   readonly replaced = $derived(this.game.table?.seats[this.game.seat]?.stand_in ?? false);
@@ -50,11 +52,14 @@ export class Table {
   #until = 0;
   #idle = false;
   #asked = "";
+  /** The seat to speak for, where this browser holds several. */
+  #wanted: number | null = null;
 
   constructor(readonly id: string) {
     this.#socket = new TableSocket(id, {
       since: () => this.#seen,
-      speech: http.spoken,
+      speech: () =>
+        this.#wanted === null ? http.spoken() : `${http.spoken()}&seat=${this.#wanted}`,
       receive: (message) => this.#receive(message),
       link: (state) => {
         this.link = state;
@@ -64,6 +69,15 @@ export class Table {
   }
 
   connect(): void {
+    this.#socket.connect();
+  }
+
+  /** Speaks for another seat of this device from now on; null: for none, and sees nothing secret. */
+  speakFor(seat: number | null): void {
+    this.hurry();
+    this.passing = true;
+    this.#wanted = seat;
+    this.#seen = 0; // each seat has a numbering of its own
     this.#socket.connect();
   }
 
@@ -226,7 +240,10 @@ export class Table {
   #take(message: ServerMessage): void {
     if (hasGap(this.game, message)) return;
     this.game = fold(this.game, message, Date.now());
-    if (message.type === "welcome") this.sent = null;
+    if (message.type === "welcome") {
+      this.sent = null;
+      this.passing = false;
+    }
     this.#settle();
     const info = this.game.table;
     if (info && this.#asked !== info.digest) {

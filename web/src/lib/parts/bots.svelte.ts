@@ -6,6 +6,9 @@ import { t } from "$lib/words/words.svelte";
 
 export const LEVELS = ["easy", "normal", "hard"];
 
+/** Who may sit in a seat instead of a bot: someone at this device, or whoever gets the link. */
+export const PEOPLE = ["here", "friend"];
+
 let own = $state<OwnBot[]>([]);
 
 /** Asks the server for its own bots; without an answer there are the levels. */
@@ -22,7 +25,7 @@ export const ownBots = (): OwnBot[] => own;
 
 /** A bot that can be seated here: the one that was chosen before, unless it is gone. */
 export const known = (level: string): string =>
-  level === "friend" || LEVELS.includes(level) || own.some((bot) => bot.level === level)
+  PEOPLE.includes(level) || LEVELS.includes(level) || own.some((bot) => bot.level === level)
     ? level
     : "normal";
 
