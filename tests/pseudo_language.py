@@ -86,7 +86,7 @@ def words_of_another_language(text: str, known: set[str]) -> list[str]:
 def play(board: str) -> None:
     """Play a whole game in the terminal, look everything up, and print what was shown."""
     from branchline.core.catalogue import LANGUAGES
-    from test_tui import Seat, after_opening, started
+    from tui.test_line_mode import Seat, after_opening, started
 
     assert PSEUDO in LANGUAGES
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]

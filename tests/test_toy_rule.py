@@ -17,9 +17,9 @@ from branchline import Game, State, parse_action, read_game, replay, write_game
 from branchline.bots import seat_bot
 from branchline.engine.describe import Words
 from branchline.engine.playback import playback_of
+from branchline.tui.line_mode import LineMode
 from branchline.tui.match import PERSON, Match
 from branchline.tui.menus import Choice, menu
-from branchline.tui.play import TerminalGame
 from branchline.tui.reader import Reader
 from branchline.tui.screen import Screen
 from toy_rule import board_with_picnics, forget, register
@@ -110,7 +110,7 @@ def test_a_person_plays_it_in_the_terminal_against_a_bot(game: Game) -> None:
     match = Match(state, [seat_bot("hard", game, 1, 1)], words)
     typed = io.StringIO("picnic 1\npicnic large\n")
     with pytest.raises(EOFError):
-        TerminalGame(match, words, console, Reader(console, typed)).play()
+        LineMode(match, words, console, Reader(console, typed)).play()
     shown = screen.getvalue()
     assert "PicnicHeld city=0 size=1" in shown
     assert "picnics" in shown, "the heading of the players' table"

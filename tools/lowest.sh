@@ -7,10 +7,10 @@ venv=.venv-lowest
 "${PYTHON:-python3}" -m venv --clear "$venv"
 "$venv/bin/python" -m pip --quiet --disable-pip-version-check install uv
 "$venv/bin/uv" pip compile --quiet --no-config --resolution lowest-direct --python "$venv/bin/python" \
-    --extra serve --extra lab pyproject.toml --output-file "$venv/lowest.txt" >/dev/null
+    --extra serve --extra lab --extra tui pyproject.toml --output-file "$venv/lowest.txt" >/dev/null
 "$venv/bin/uv" pip install --quiet --no-config --python "$venv/bin/python" \
     --requirement "$venv/lowest.txt" pytest hypothesis networkx
-[ $# -gt 0 ] || set -- tests/test_cli.py tests/test_maps.py tests/test_records.py tests/test_tui.py \
+[ $# -gt 0 ] || set -- tests/test_cli.py tests/test_maps.py tests/test_records.py tests/tui \
     tests/test_lab_reports.py tests/test_lab_simulate.py tests/test_lab_stats.py \
     tests/service/test_middleware.py tests/service/test_metrics.py tests/service/test_notices.py \
     tests/service/test_play.py tests/service/test_seats.py tests/service/test_settings.py \

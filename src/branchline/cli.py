@@ -9,6 +9,7 @@ import os
 import platform
 import secrets
 import sys
+from importlib.util import find_spec
 from io import TextIOWrapper
 from typing import Annotated, Final
 
@@ -35,14 +36,14 @@ from branchline.lab.commands import reporting_errors
 from branchline.lab.errors import GameFailed
 from branchline.rules.governing import rules_of
 from branchline.service.commands import add_commands as add_service
-from branchline.tui import complete, problems
+from branchline.tui import problems, shell_completion
 from branchline.tui.boards import seats_text
 from branchline.tui.bot_commands import add_bot_commands
 from branchline.tui.commands import out, style_of
 from branchline.tui.helptext import Misuse, misuse
+from branchline.tui.line_mode import LineMode
 from branchline.tui.map_commands import add_map_commands
-from branchline.tui.match import PERSON, Match
-from branchline.tui.play import Quit, TerminalGame
+from branchline.tui.match import PERSON, Match, Quit
 from branchline.tui.problems import UserError
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
@@ -160,8 +161,8 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
             print(f"branchline {__version__} ({kind}), Python {platform.python_version()}")
             raise typer.Exit
 
-    boards = {"metavar": t("metavar.board"), "autocompletion": complete.board_names}
-    rivals = {"metavar": t("metavar.bots"), "autocompletion": complete.bot_choices}
+    boards = {"metavar": t("metavar.board"), "autocompletion": shell_completion.board_names}
+    rivals = {"metavar": t("metavar.bots"), "autocompletion": shell_completion.bot_choices}
     map_option = option("map", "--map", **boards)
     overlay_option = option("overlay", "--overlay", metavar=t("metavar.file"))
     file_argument = argument("file", t("metavar.file"))
@@ -191,6 +192,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
         overlay: Annotated[list[str] | None, overlay_option] = None,
         save: Annotated[str, option("save", "--save", metavar=t("metavar.file"))] = "",
         resume: Annotated[str, option("resume", "--resume", metavar=t("metavar.file"))] = "",
+        plain: Annotated[bool, option("plain", "--plain")] = False,
     ) -> None:
         console = out()
         reader = Reader(console)
@@ -200,7 +202,8 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
         else:
             name = board or choose_board(console, reader, lang)
             state = new_game(name, seats, bots, seed, first, overlay or [])
-        play_match(state, bots, console, reader, lang, save, cities)
+        app = not plain and app_fits(console, reader, lang)
+        play_match(state, bots, console, reader, lang, save, cities, app)
 
     add_lab(app, lang, **style.command)
     add_service(app, lang, **style.command)
@@ -230,7 +233,7 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
     @app.command(help=t("rules.help"), **style.command)
     def rules(
         id: Annotated[
-            str | None, argument("rule", t("metavar.rule"), autocompletion=complete.rules)
+            str | None, argument("rule", t("metavar.rule"), autocompletion=shell_completion.rules)
         ] = None,
         board: Annotated[str | None, option("board", "--board", **boards)] = None,
     ) -> None:
@@ -322,6 +325,17 @@ def choose_board(console: Console, reader: Reader, lang: str) -> str:
             return ids[int(answer) - 1]
 
 
+def app_fits(console: Console, reader: Reader, lang: str) -> bool:
+    """Whether the table can be a full-screen app here; if only a package is missing, say so."""
+    plain = os.environ.get("BRANCHLINE_PLAIN", "") not in ("", "0") or console.is_dumb_terminal
+    if plain or not reader.interactive or not console.is_terminal:
+        return False
+    if find_spec("textual") is None:
+        print(say("cli.app_missing", lang))
+        return False
+    return True
+
+
 def play_match(
     state: State,
     bots: list[str],
@@ -330,6 +344,7 @@ def play_match(
     lang: str,
     save: str,
     cities: str = "",
+    app: bool = False,
 ) -> None:
     """A person at seat 0 against bots, to the end or as long as there is input."""
     seats = state.game.seats
@@ -337,11 +352,16 @@ def play_match(
     if len(names) != seats - 1:
         raise seats_differ(len(names), seats, seats - 1)
     seed = state.seed or ""
-    words = Words(state.game, lang, viewer=PERSON)
+    words = Words(state.game, lang, viewer=PERSON, cities=cities)
     match = Match(state, [CheckedBot(name) for name in names], words)
-    print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
     try:
-        TerminalGame(match, words, console, reader).play()
+        if app:
+            from branchline.tui.app.table_app import play_app  # slow to import
+
+            play_app(match, words)
+        else:
+            print(say("cli.begin", lang, board=state.game.board.named(lang), seed=seed))
+            LineMode(match, words, console, reader).play()
         ending = "cli.finished"
     except Quit:
         ending = "cli.left"

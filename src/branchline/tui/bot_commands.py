@@ -11,7 +11,7 @@ from branchline.bots.registry import LEVELS, OWN
 from branchline.core.catalogue import say
 from branchline.core.mapfile import load_board
 from branchline.tui.commands import Style, out
-from branchline.tui.complete import bot_choices
+from branchline.tui.shell_completion import bot_choices
 from branchline.tui.templates import new_bot
 
 

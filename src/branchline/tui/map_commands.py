@@ -18,7 +18,7 @@ from branchline.rules.parameters import full_schema
 from branchline.tui import problems
 from branchline.tui.boards import board_page, board_table
 from branchline.tui.commands import Style, out
-from branchline.tui.complete import board_names
+from branchline.tui.shell_completion import board_names
 from branchline.tui.templates import new_board
 
 PAUSE: Final = 0.3  # seconds between two looks at a file

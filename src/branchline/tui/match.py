@@ -23,6 +23,10 @@ PERSON: Final = 0
 PATIENCE: Final = 2.0  # seconds that a bot may think
 
 
+class Quit(Exception):
+    """The person leaves before the game is over."""
+
+
 class Match:
     """Keeps the only full state. Everything that it hands out is the person's to know.
 
@@ -61,12 +65,24 @@ class Match:
             raise ValueError("the game is not over")
         return self._state.outcome
 
+    @property
+    def rivals_turn(self) -> bool:
+        """Whether a bot has to decide before the person can."""
+        return not self._state.over and PERSON not in self._state.to_act
+
+    def ask_rival(self) -> int:
+        """What the bot decides that is to act. It may take a while; nothing is changed by it."""
+        seat = self._state.to_act[0]
+        return self._rivals[seat].decide(self._state.view(seat), PATIENCE)
+
+    def rival_acts(self, action: int) -> None:
+        """Take an action for the bot that is to act."""
+        self._state.apply(self._state.to_act[0], action)
+
     def rivals_play(self) -> None:
         """Let the bots act until the person has to decide or the game is over."""
-        state = self._state
-        while not state.over and PERSON not in state.to_act:
-            seat = state.to_act[0]
-            state.apply(seat, self._rivals[seat].decide(state.view(seat), PATIENCE))
+        while self.rivals_turn:
+            self.rival_acts(self.ask_rival())
 
     def end(self) -> None:
         """The game has ended or is given up: the bots finish. If one fails, nobody minds."""
@@ -88,9 +104,9 @@ class Match:
         self._told = len(self._state.events)
         return told(self._words, events)
 
-    def log(self) -> list[str]:
-        """Everything that the person has seen happen."""
-        return told(self._words, self._state.events, everything=True)
+    def log(self, everything: bool = True) -> list[str]:
+        """What the person has seen happen: everything, or what is worth telling at once."""
+        return told(self._words, self._state.events, everything)
 
     def undo(self) -> None:
         """Take back the person's last decision, unless something hidden has been seen since.

@@ -22,6 +22,7 @@ class Choice:
     action: int = -1
     more: list[Choice] = field(default_factory=list)
     cities: tuple[int, ...] = ()  # by which a person may look for it
+    route: int = -1  # that it is about
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class TicketChoice:
     most: int
 
 
-def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
-    """What the view's seat may choose now. Every action is in it."""
+def menu(view: View, words: Words, narrow: bool = False) -> list[Choice] | TicketChoice:
+    """What the view's seat may choose now. Every action is in it; `narrow` lines are short."""
     actions = [view.action(number) for number in view.actions]
     if actions and all(action.kind == "keep" for action in actions):
         return _keeping(view, actions)
@@ -43,8 +44,8 @@ def menu(view: View, words: Words) -> list[Choice] | TicketChoice:
     for action in actions:
         groups.setdefault(action.group or action.notation, []).append(action)
     if len(groups) > 1:
-        return _turn(view, words, groups)
-    return _listed(view, words, actions)
+        return _turn(view, words, groups, narrow)
+    return _listed(view, words, actions, narrow)
 
 
 def _keeping(view: View, actions: list[Action]) -> TicketChoice:
@@ -59,19 +60,19 @@ def _keeping(view: View, actions: list[Action]) -> TicketChoice:
     return TicketChoice(view.in_question, choices, min(sizes), max(sizes))
 
 
-def _turn(view: View, words: Words, groups: dict[str, list[Action]]) -> list[Choice]:
+def _turn(view: View, words: Words, groups: dict[str, list[Action]], narrow: bool) -> list[Choice]:
     """The choices grouped by what one does; what belongs to no group stands by itself."""
     choices = []
     for group in GROUPS:
         members = groups.get(group, [])
-        listed = _listed(view, words, members)
+        listed = _listed(view, words, members, narrow)
         if len(listed) > 1 or (group in ALWAYS_GROUPED and listed):
             choices.append(Choice(_label(words, group, n=len(listed)), more=listed))
         else:
             choices += listed
     for group, members in groups.items():
         if group not in GROUPS:
-            choices += _listed(view, words, members)
+            choices += _listed(view, words, members, narrow)
     return choices
 
 
@@ -79,10 +80,10 @@ GROUPS: Final = ("draw_cards", "claim_routes", "draw_tickets")
 ALWAYS_GROUPED: Final = ("draw_cards", "claim_routes")
 
 
-def _listed(view: View, words: Words, actions: list[Action]) -> list[Choice]:
+def _listed(view: View, words: Words, actions: list[Action], narrow: bool) -> list[Choice]:
     """Actions of one sort, in the order in which a person looks for them."""
     if any(action.kind == "claim" for action in actions):
-        return _claims(view, words, actions)
+        return _claims(view, words, actions, narrow)
     if any(action.kind == "take" for action in actions):
         slots = {card: slot for slot, card in reversed(list(enumerate(view["display"])))}
         last = len(view["display"])
@@ -105,15 +106,19 @@ def _choice(words: Words, action: Action) -> Choice:
     label = words.of_action(action)
     if action.kind == "take" and action.card is not None:
         return _with_chip(words, action.card, label, action.number)
-    cities = (action.city,) if action.city is not None else ()
-    return Choice(Text(label), action.number, cities=cities)
+    cities = [action.city] if action.city is not None else []
+    for ticket in action.tickets or ():
+        t = words.game.board.tickets[ticket]
+        cities += [int(t.a), int(t.b)]
+    route = action.route if action.route is not None else -1
+    return Choice(Text(label), action.number, cities=tuple(cities), route=route)
 
 
 def _label(words: Words, key: str, **values: object) -> Text:
     return Text(say(f"play.menu.{key}", words.lang, **values))
 
 
-def _claims(view: View, words: Words, actions: list[Action]) -> list[Choice]:
+def _claims(view: View, words: Words, actions: list[Action], narrow: bool) -> list[Choice]:
     """The routes that can be paid for, the most points first; then, if there is a choice, how."""
     by_route: dict[int, list[Action]] = {}
     for action in actions:
@@ -131,13 +136,15 @@ def _claims(view: View, words: Words, actions: list[Action]) -> list[Choice]:
     for route in sorted(by_route, key=worth):
         points = say("play.points", words.lang, n=words.points_of(route))
         label = Text(f"{words.route(route):<{wide}}  {points:>9}  ") + paint.track(words, route)
+        if narrow:
+            label = Text(f"{words.route(route)} ") + paint.short_track(words, route)
         ways = sorted(by_route[route], key=lambda action: _thrift_of(view, action))
         ends = int(view.game.board.routes[route].a), int(view.game.board.routes[route].b)
         if len(ways) == 1:
-            choices.append(Choice(label, ways[0].number, cities=ends))
+            choices.append(Choice(label, ways[0].number, cities=ends, route=route))
         else:
             more = [_with(view, words, action) for action in ways]
-            choices.append(Choice(label, more=more, cities=ends))
+            choices.append(Choice(label, more=more, cities=ends, route=route))
     return choices
 
 
@@ -149,6 +156,14 @@ def _same_as_twin(view: View, route: int) -> bool:
         (twin.length, twin.colour, twin.locomotives, twin.tunnel, twin.any_cards)
     )
     return 0 <= r.twin < route and alike
+
+
+def of_route(view: View, words: Words, route: int) -> list[Choice]:
+    """What can be done about a route: one line for each way to do it."""
+    about = [view.action(number) for number in view.actions]
+    about = [action for action in about if action.route == route]
+    choices = _listed(view, words, about, narrow=True)
+    return choices[0].more or choices if len(choices) == 1 else choices
 
 
 def of_city(choices: list[Choice], city: int) -> list[Choice]:
@@ -170,7 +185,7 @@ def _with(view: View, words: Words, action: Action) -> Choice:
 
 
 def _with_chip(words: Words, kind: int, label: str, action: int) -> Choice:
-    return Choice(paint.chip(words, kind) + Text(f" {label}", style="default"), action)
+    return Choice(paint.chip(words, kind) + Text(f" {label}"), action)
 
 
 def _thrift_of(view: View, action: Action) -> tuple[int, int]:

@@ -25,6 +25,26 @@ STYLES: Final = {
     "locomotive": "bold white on purple4",
 }
 SEATS: Final = ("cyan", "magenta", "green", "yellow", "blue", "red", "white", "bright_black")
+ON_DARK: Final = (
+    "#4dd9ff",
+    "#ff7ad9",
+    "#7be07b",
+    "#ffd24d",
+    "#9db4ff",
+    "#ff8a7a",
+    "#ffffff",
+    "#b0b0b0",
+)
+ON_LIGHT: Final = (
+    "#005f87",
+    "#8a0f6b",
+    "#1c6b1c",
+    "#7a5200",
+    "#1f3fbf",
+    "#a3180c",
+    "#303030",
+    "#5a5a5a",
+)
 
 
 def chip(words: Words, colour: int) -> Text:
@@ -66,6 +86,12 @@ def track(words: Words, route: int) -> Text:
     return text + Text(", " + ", ".join(marks)) if marks else text
 
 
+def short_track(words: Words, route: int) -> Text:
+    """Colour and length of a route: "[O]3"."""
+    r = words.game.board.routes[route]
+    return chip(words, r.colour) + Text(str(r.length), style="bold")
+
+
 def person(words: Words, seat: int) -> str:
     """A player's name at the head of a line; the reader is "You"."""
     return words.say("play.you") if seat == words.viewer else words.name(seat)
@@ -73,3 +99,9 @@ def person(words: Words, seat: int) -> str:
 
 def seat_style(seat: int) -> str:
     return SEATS[seat % len(SEATS)]
+
+
+def seat_colour(seat: int, dark: bool) -> str:
+    """A seat's colour on a dark or a light ground that is known."""
+    colours = ON_DARK if dark else ON_LIGHT
+    return colours[seat % len(colours)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable
 from typing import Final, TextIO
 
 from rich.console import Console
@@ -19,6 +20,21 @@ class Reader:
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401 (line editing and history)
+
+    def complete_with(self, completions: Callable[[str], list[str]]) -> None:
+        """Let the tab key complete a line, where there is a terminal with line editing."""
+        if not self.interactive:
+            return
+        with contextlib.suppress(ImportError):
+            import readline
+
+            def found(line: str, k: int) -> str | None:
+                lines = completions(line)
+                return lines[k] if k < len(lines) else None
+
+            readline.set_completer_delims("")  # whole lines, not words
+            readline.set_completer(found)
+            readline.parse_and_bind("tab: complete")
 
     def line(self, prompt: str) -> str:
         """The next line, without spaces around it; what comes from a file is shown as if typed."""

@@ -21,6 +21,7 @@ from branchline.tui.network import joined
 
 MARK_DONE: Final = "✓"
 MARK_OPEN: Final = "○"
+SHORT: Final = 3  # letters of a heading that has no short form of its own
 
 
 class Screen:
@@ -36,9 +37,11 @@ class Screen:
 
     def table(self, view: View, title: str = "") -> RenderableType:
         """All that lies open: the players, the display, and what the rules of the board add."""
-        parts: list[RenderableType] = [self._title(view, title), self._players(view)]
+        name = view.game.board.named(self.lang)
+        words = [name, *self.progress(view), title] if title else [name, *self.progress(view)]
+        parts: list[RenderableType] = [Rule(" · ".join(words), style="dim"), self.players(view)]
         parts.append(self._labelled("display", self._display(view)))
-        parts += self._rows(view, own=False)
+        parts += self.rows(view, own=False)
         if any(view["laid"]):
             parts.append(self._labelled("laid", paint.hand(self.words, view["laid"])))
         return Group(*parts)
@@ -50,24 +53,25 @@ class Screen:
         if label:
             lines.append(Text(self.words.name(view.seat), style="bold"))
         lines.append(self._labelled("hand", paint.hand(self.words, view["hand"]), n=size))
-        tickets = [self._ticket(view, k) for k in view.tickets]
+        tickets = [self.ticket(view, k) for k in view.tickets]
         if tickets:
             lines.append(self._labelled("tickets", Columns(tickets, padding=(0, 3))))
         if view.picked:
             names = [Text(self.words.ticket(k)) for k in view.picked]
             lines.append(self._labelled("picked", Columns(names, padding=(0, 3))))
-        lines += self._rows(view, own=True)
+        lines += self.rows(view, own=True)
         return Group(*lines)
 
     # --- parts --------------------------------------------------------------------------------
 
-    def _title(self, view: View, title: str) -> RenderableType:
-        words = [view.game.board.named(self.lang)]
+    def progress(self, view: View) -> list[str]:
+        """How far the game has come."""
+        words = []
         if view.one("turns"):
             words.append(self.say("turn", n=view.one("turns")))
         if view.one("last"):
             words.append(self.say("turns_left", n=view.one("last")))
-        return Rule(" · ".join([*words, title] if title else words), style="dim")
+        return words
 
     def _labelled(self, key: str, content: RenderableType, **values: object) -> RenderableType:
         grid = Table.grid(padding=(0, 1))
@@ -80,7 +84,8 @@ class Screen:
     def _label_width(self) -> int:
         return int(self.say("label_width"))
 
-    def _players(self, view: View) -> RenderableType:
+    def players(self, view: View, narrow: bool = False) -> RenderableType:
+        """A line for each player; `narrow` saves room by short headings."""
         columns: list[tuple[str, Callable[[int], str | Text]]] = [
             ("cards", lambda seat: str(view["hand_size"][seat])),
             ("trains", lambda seat: str(view["trains"][seat])),
@@ -92,15 +97,17 @@ class Screen:
             columns.append((figure.heading, lambda seat, k=k: figures[seat][k].text))  # type: ignore[misc]
         if self.known:
             columns.append(("known", lambda seat: self._known(view, seat)))
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-        table.add_column("")
-        table.add_column("")
+        gap = 1 if narrow else 2
+        table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
+        table.add_column("", no_wrap=True)
         for key, _ in columns:
-            table.add_column(self._heading(key), justify="left" if key == "known" else "right")
+            heading = self._short_heading(key) if narrow else self._heading(key)
+            table.add_column(heading, justify="left" if key == "known" else "right")
         for seat in range(view.game.seats):
             mark = "▶" if seat in view.to_act else " "
             name = Text(f"{seat + 1} {self._name(seat)}", style=paint.seat_style(seat))
-            table.add_row(mark, name, *(value(seat) for _, value in columns))
+            space = "" if narrow else "  "
+            table.add_row(Text(mark + space) + name, *(value(seat) for _, value in columns))
         return table
 
     def _name(self, seat: int) -> str:
@@ -109,6 +116,10 @@ class Screen:
     def _heading(self, key: str) -> str:
         known = has_message(f"play.column.{key}", self.lang)
         return self.say(f"column.{key}") if known else key
+
+    def _short_heading(self, key: str) -> str:
+        known = has_message(f"play.short.{key}", self.lang)
+        return self.say(f"short.{key}") if known else self._heading(key)[:SHORT]
 
     def _figures(self, view: View, seat: int) -> list[Figure]:
         """What the rules of the board add to a player's line."""
@@ -125,20 +136,23 @@ class Screen:
             Text("[ ]", style="dim") if k == blank else paint.named(self.words, k)
             for k in view["display"]
         ]
-        counts = self.say(
+        return Group(Columns(cards, padding=(0, 3)), Text(self.decks(view), style="dim"))
+
+    def decks(self, view: View) -> str:
+        """How many cards and tickets there are left to draw."""
+        return self.say(
             "decks",
             deck=view.one("deck_len"),
             discards=view.one("discard_size"),
             tickets=view.one("ticket_len"),
         )
-        return Group(Columns(cards, padding=(0, 3)), Text(counts, style="dim"))
 
-    def _ticket(self, view: View, ticket: int) -> Text:
+    def ticket(self, view: View, ticket: int) -> Text:
         done = joined(view, view.seat, ticket)
         mark = Text(MARK_DONE, style="bold green") if done else Text(MARK_OPEN, style="dim")
         return mark + Text(f" {self.words.ticket(ticket)}", style="default")
 
-    def _rows(self, view: View, own: bool) -> list[RenderableType]:
+    def rows(self, view: View, own: bool) -> list[RenderableType]:
         """What lies on the table, or in the reader's own area, because of the board's rules."""
         rows = [row for rule in view.game.rules for row in rule.rows(view) if row.own == own]
         return [self._labelled(row.label, items(self.words, row.items)) for row in rows]

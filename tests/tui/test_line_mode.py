@@ -20,16 +20,16 @@ from branchline.engine.errors import RecordError
 from branchline.engine.events import NOBODY
 from branchline.engine.playback import playback_of
 from branchline.tui.boards import board_page
+from branchline.tui.character_map import CharacterMap
+from branchline.tui.line_mode import LineMode
 from branchline.tui.lookups import find_city, find_routes
-from branchline.tui.match import PERSON, Match
+from branchline.tui.match import PERSON, Match, Quit
 from branchline.tui.menus import Choice, TicketChoice, menu
 from branchline.tui.network import joined
-from branchline.tui.play import Quit, TerminalGame
 from branchline.tui.problems import UserError, load_state, save_state
 from branchline.tui.reader import Reader
 from branchline.tui.replayer import Replayer
 from branchline.tui.screen import Screen
-from branchline.tui.text_map import text_map
 from positions import Position
 from rules.helpers_expansion import give_fiestas, put_on_mat
 
@@ -60,8 +60,8 @@ class Seat:
         self.console = Console(file=self.screen, width=width, highlight=False)
         self.sitting = self.with_input(io.StringIO(typed))
 
-    def with_input(self, stream: io.StringIO) -> TerminalGame:
-        return TerminalGame(self.match, self.words, self.console, Reader(self.console, stream))
+    def with_input(self, stream: io.StringIO) -> LineMode:
+        return LineMode(self.match, self.words, self.console, Reader(self.console, stream))
 
     def type(self, text: str) -> str:
         """Type lines and play on as far as they reach; gives what was printed."""
@@ -92,7 +92,7 @@ class Seat:
                 return " ".join(str(1 + (first + k) % count) for k in range(4))
             return str(1 + rng.below(count))
 
-        TerminalGame(self.match, self.words, self.console, Answers(self.console, answer)).play()
+        LineMode(self.match, self.words, self.console, Answers(self.console, answer)).play()
         return "".join(past) + self.screen.getvalue()
 
 
@@ -155,7 +155,7 @@ def test_the_screen_is_the_same_whatever_the_person_can_not_know(board: str) -> 
         console.print(screen.own(view))
         if view.actions:
             console.print(repr(menu(view, words)), words.question(view))
-        console.print(text_map(view, words, 99, 40))
+        console.print(CharacterMap(view, words, 99, 40).text())
         return file.getvalue()
 
     for step in range(120):
@@ -368,18 +368,6 @@ def test_commands_have_french_names_as_well() -> None:
     assert "Traverser un tunnel" in seat.type("règles\n")
     assert "Traverser un tunnel" in seat.type("regles\n")
     seat.type("quitter\n")
-
-
-@pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("width", [40, 79, 119])
-def test_the_map_shows_every_city_within_its_width(board: str, width: int) -> None:
-    state = after_opening(board)
-    words = Words(state.game, "en", viewer=0)
-    lines = text_map(state.view(0), words, width, 40).plain.splitlines()
-    assert max(map(len, lines)) <= width
-    assert len(lines) <= 40
-    dots = sum(line.count("o") + line.count("●") for line in lines)
-    assert width < 79 or dots >= len(state.game.board.cities)
 
 
 def test_a_ticket_is_marked_as_soon_as_own_routes_join_it() -> None:
