@@ -44,11 +44,13 @@ def kept(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_cluster_plays_the_same_games_to_the_byte(tmp_path: Path) -> None:
-    here = simulate(tmp_path, "--out", "here", "--keep-records", "--processes", "1")
+    everything = ("--keep-records", "--decisions")
+    here = simulate(tmp_path, "--out", "here", *everything, "--processes", "1")
     assert (here.returncode, here.stderr) == (0, "")
-    there = simulate(tmp_path, "--out", "there", "--keep-records", "--ray", "local")
+    there = simulate(tmp_path, "--out", "there", *everything, "--ray", "local")
     assert (there.returncode, there.stderr) == (0, ""), "Ray is not heard"
-    assert {"games.parquet", "seats.parquet", "records.parquet"} <= kept(tmp_path / "here").keys()
+    files = {"games.parquet", "seats.parquet", "records.parquet", "decisions-new_york-2.parquet"}
+    assert files <= kept(tmp_path / "here").keys()
     assert kept(tmp_path / "there") == kept(tmp_path / "here")
 
 

@@ -294,6 +294,7 @@ def test_a_season_is_its_contests() -> None:
         (["simulate", "--processes", "0"], "with --processes"),
         (["simulate", "--seconds", "0"], "with --seconds"),
         (["simulate", "--keep-records"], "--out"),
+        (["simulate", "--decisions"], "--decisions needs a folder"),
         (["simulate", "--all", "--map", "usa"], "--all and --map"),
         (["arena", "random"], "at least as many bots"),
         (["arena", "random", "greedy", "--all-boards"], "--all-boards and --versus"),

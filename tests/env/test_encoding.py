@@ -86,6 +86,7 @@ def test_a_row_says_what_the_view_says_from_the_own_place(board: str, seats: int
             continue
         for seat in range(seats):
             row, view = encoding.row(state, seat), state.view(seat)
+            assert encoding.view_row(view) == row
             for name in ("hand", "laid", "phase", "choice", "discard", "deck_len", "ticket_len"):
                 assert part(encoding, row, name) == view[name], name
             for name in ("trains", "points", "hand_size", "known", "ticket_count", "offer_count"):
@@ -129,6 +130,7 @@ def test_a_row_shows_a_private_decision_to_nobody_else() -> None:
             met += 1
             other = 1 - state.turn
             assert part(encoding, encoding.row(state, other), "phase") == [0]
+            assert encoding.view_row(state.view(other)) == encoding.row(state, other)
             assert not any(part(encoding, encoding.row(state, other), "registers"))
             assert part(encoding, encoding.row(state, state.turn), "phase") != [0]
     assert met

@@ -25,6 +25,9 @@ class Bot(Protocol):
 
     A bot may take a seat in the middle of a game: its first view is then any decision. An answer
     need not be played if it is late or not legal: the next view shows what happened.
+
+    A bot that values its actions may have an attribute `values`: after `decide`, a number for each
+    of `view.actions`, in their order. `branchline simulate --decisions` keeps them.
     """
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:

@@ -39,6 +39,22 @@ class CheckedBot:
             raise illegal(self.spec, self.own, view.phase, answer)
         return answer
 
+    def values(self, actions: int) -> list[float] | None:
+        """What the actions of the last view were worth to the bot; None if it does not tell.
+
+        There must be a value for each of the `actions`, in their order.
+        """
+        try:
+            told: Any = getattr(self.bot, "values", None)
+            if told is None:
+                return None
+            values = [float(value) for value in told]
+            if len(values) != actions:
+                raise ValueError(f"{len(values)} values for {actions} actions")
+        except Exception as error:
+            raise raised(self.spec, self.own, "values", error) from None
+        return values
+
     def finish(self, view: View) -> None:
         try:
             self.bot.finish(view)

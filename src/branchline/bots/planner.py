@@ -7,6 +7,7 @@ uses up; drawing is worth the cards; tickets are worth what the plan would gain 
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 from branchline.bots.card_value import CardValue
@@ -23,6 +24,7 @@ from branchline.engine.view import View
 from branchline.rules.claims.registers import PAY, ROUTE, SUBSTITUTE
 
 NEVER: Final = -1.0e9
+RULED_OUT: Final = -1.0e8  # what is worth less is not done while there is anything else
 # A kept ticket need not be completed, so the turns that it takes count less when choosing.
 KEEP_TURN_WEIGHT: Final = 0.7
 
@@ -66,6 +68,12 @@ class Planner:
         assert self.seat_planner is not None
         return self.seat_planner.decide(view)
 
+    @property
+    def values(self) -> list[float]:
+        """What the actions of the last view were worth in points; −∞: ruled out."""
+        assert self.seat_planner is not None
+        return [worth if worth > RULED_OUT else -inf for worth in self.seat_planner.values]
+
     def finish(self, view: View) -> None:
         """Nothing to keep."""
 
@@ -84,11 +92,14 @@ class SeatPlanner:
         self.target: Final[vec[i64]] = column([0] * game.layout.routes)
         self.payable: Final[vec[i64]] = column([0] * game.layout.routes)
         self.share: float = 0.0  # what each hundredth of a turn spent on the plan brings
+        self.values: list[float] = []  # of the actions of the last decision
 
     def decide(self, view: View) -> int:
         actions = view.actions
         if len(actions) == 1:
+            self.values = [0.0]
             return actions[0]
+        self.values = []
         self.observation.read(view)
         self.plan.estimate_time()
         o = self.observation
@@ -109,11 +120,17 @@ class SeatPlanner:
         best = actions[0]
         most: float = NEVER
         for action in actions:
-            worth = self.with_noise(self.worth(action, phase))
+            worth = self.judge(self.worth(action, phase))
             if worth > most:
                 most = worth
                 best = action
         return best
+
+    def judge(self, worth: float) -> float:
+        """Note the value of the next action, as this player judges it."""
+        judged = self.with_noise(worth)
+        self.values.append(judged)
+        return judged
 
     def with_noise(self, worth: float) -> float:
         """The value of an action with this player's error of judgement."""
@@ -340,7 +357,7 @@ class SeatPlanner:
             places = view.action(action).places
             assert places is not None
             kept = [offered[k] for k in places]
-            worth = self.with_noise(self.plan.make(held + kept))
+            worth = self.judge(self.plan.make(held + kept))
             if worth > most:
                 most = worth
                 best = action
@@ -354,7 +371,7 @@ class SeatPlanner:
         best = actions[0]
         most: float = NEVER
         for k in range(len(actions)):
-            worth = self.with_noise(self.plan.make(mine + [pack[k]]))
+            worth = self.judge(self.plan.make(mine + [pack[k]]))
             if worth > most:
                 most = worth
                 best = actions[k]

@@ -29,7 +29,7 @@ from branchline.engine.layout import (
 )
 from branchline.engine.rule import PRIVATE
 from branchline.engine.state import State
-from branchline.engine.view import MY_PICK, UNDER_DECK, UNKNOWN, ViewField, know_tickets
+from branchline.engine.view import MY_PICK, UNDER_DECK, UNKNOWN, View, ViewField, know_tickets
 
 if TYPE_CHECKING:
     from branchline.engine.game import Game
@@ -103,7 +103,7 @@ class Encoding:
         self.ticket_places: Final[i64] = self.room(t.tickets)
         self.parts: Final[dict[int, int]] = {}  # by rule, where it writes its part of the view
         of_a_kind = most_of_a_kind(game)
-        rule_parts = {offset: index for index, offset in game.view_parts.items()}
+        self.part_rules: Final = {offset: index for index, offset in game.view_parts.items()}
         for f in game.view_fields.values():
             if f.name == "display":
                 at = [[int(self.shown + k) for k in range(t.kinds)]] * seats
@@ -124,7 +124,7 @@ class Encoding:
                 start = f.source
                 if start < 0:
                     start = self.room(f.size)
-                    self.parts[rule_parts[f.offset]] = start
+                    self.parts[self.part_rules[f.offset]] = start
                 most = self.most_of(f, of_a_kind)
                 at = [places_of(f, start, seat, seats) for seat in range(seats)]
                 source = placed(f.name, most, f.holds, how(f), f.source < 0, at)
@@ -156,6 +156,7 @@ class Encoding:
         self.run_how: Final = column([runs[k - 1] & 7 for k in ends])
         self.run_worked: Final = column([runs[k - 1] >> 3 for k in ends])
         self.buffer: Final = column([0] * self.worked)
+        self.table: Final = game.blank_state[:]  # what a view holds, where a state has it
         self.turned: Final = column(
             [int(turn_owner(code, seat, seats)) for seat in range(seats) for code in range(16)]
         )
@@ -197,10 +198,58 @@ class Encoding:
         self.write(state, seat, out, 0)
         return [int(x) for x in out]
 
+    def view_row(self, view: View) -> list[int]:
+        """The row of a view's seat, from the view alone: what `row` returns for its state.
+
+        >>> import branchline
+        >>> game = branchline.Game("usa", seats=2)
+        >>> encoding, state = Encoding(game), game.start(seed=1)
+        >>> encoding.view_row(state.view(1)) == encoding.row(state, 1)
+        True
+        """
+        game, seat = self.game, view.seat
+        if not 0 <= seat < game.seats:
+            raise IndexError(f"no seat {seat}")
+        data, d, buffer = view.data, self.table, self.buffer
+        k: i64 = 0
+        for f in game.view_copies:
+            at: i64 = f.source
+            if f.visibility == OWNER:
+                at += seat * f.size
+            k = 0
+            while k < f.size:
+                d[at + k] = data[f.offset + k]
+                k += 1
+        k = 0
+        while k < self.game.layout.tickets:
+            buffer[self.tickets + k] = data[game.view_fields["tickets"].offset + k]
+            k += 1
+        for f in game.view_fields.values():
+            index = self.part_rules.get(f.offset)
+            if index is not None:
+                k = 0
+                while k < f.size:
+                    buffer[self.parts[index] + k] = data[f.offset + k]
+                    k += 1
+        self.work_out(d)
+        out = vec[i16]([i16(0)] * self.size)
+        self.turn(d, seat, out, 0)
+        return [int(x) for x in out]
+
     def write(self, s: State, seat: i64, out: vec[i16], at: i64) -> None:
         """Write the row of a seat at `out[at:]`."""
-        self.work_out(s, seat)
-        d, t = s.d, s.t
+        know_tickets(s, seat, self.buffer, self.tickets)
+        for rule in s.game.view_rules:
+            rule.view(s, seat, self.buffer, self.parts[rule.index])
+        self.work_out(s.d)
+        self.turn(s.d, seat, out, at)
+        if s.game.phase_flags[s.d[s.t.phase]] & PRIVATE and not s.d[s.t.waiting] >> seat & 1:
+            for place in self.secret:
+                out[at + place] = i16(0)
+
+    def turn(self, d: vec[i64], seat: i64, out: vec[i16], at: i64) -> None:
+        """Write the numbers of a table and of the buffer, as the seat sees them."""
+        t = self.game.layout
         source, limit, turned = self.source, self.limit, self.turned
         base: i64 = seat * self.size
         k: i64 = 0
@@ -240,13 +289,10 @@ class Encoding:
                     out[at + k] = i16(x)
                     k += 1
             r += 1
-        if s.game.phase_flags[d[t.phase]] & PRIVATE and not d[t.waiting] >> seat & 1:
-            for place in self.secret:
-                out[at + place] = i16(0)
 
-    def work_out(self, s: State, seat: i64) -> None:
-        """Fill the buffer with what does not stand in the state as the row has it."""
-        d, t, out = s.d, s.t, self.buffer
+    def work_out(self, d: vec[i64]) -> None:
+        """Fill the buffer with what does not stand in a table as the row has it."""
+        t, out = self.game.layout, self.buffer
         k: i64 = 0
         waiting: i64 = d[t.waiting]
         while k < t.seats:
@@ -262,7 +308,6 @@ class Encoding:
             if card != t.blank:
                 out[self.shown + card] += 1
             k += 1
-        know_tickets(s, seat, out, self.tickets)
         k = 0
         while k < t.tickets:
             what: i64 = out[self.tickets + k]
@@ -271,8 +316,6 @@ class Encoding:
                 out[self.ticket_places + k] = what - UNDER_DECK + 1
                 out[self.tickets + k] = IN_DECK
             k += 1
-        for rule in s.game.view_rules:
-            rule.view(s, seat, out, self.parts[rule.index])
 
 
 def placed(

@@ -92,6 +92,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         processes: Annotated[int | None, processes_option] = None,
         out: Annotated[str | None, option("out", "--out", metavar="folder")] = None,
         keep_records: Annotated[bool, option("keep_records", "--keep-records")] = False,
+        decisions: Annotated[bool, option("decisions", "--decisions")] = False,
         ray: Annotated[str | None, ray_option] = None,
         seconds: Annotated[float, seconds_option] = 1.0,
     ) -> None:
@@ -100,10 +101,20 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             from branchline.lab.requests import simulation
 
             checked(games, "--games", MOST_GAMES)
-            if keep_records and out is None:
-                raise LabError("needs_out", {"option": "--keep-records"})
+            for name, wanted in (("--keep-records", keep_records), ("--decisions", decisions)):
+                if wanted and out is None:
+                    raise LabError("needs_out", {"option": name})
             plan = simulation(
-                board, overlay or [], seats, bots, games, seed, seconds, keep_records, all_boards
+                board,
+                overlay or [],
+                seats,
+                bots,
+                games,
+                seed,
+                seconds,
+                keep_records,
+                all_boards,
+                decisions,
             )
             run_simulation(plan, lang, workers(processes), out, ray, as_json)
 

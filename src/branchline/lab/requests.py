@@ -42,6 +42,7 @@ def simulation(
     seconds: float,
     records: bool,
     all_boards: bool,
+    decisions: bool = False,
 ) -> Simulation:
     """What `simulate` is asked to play."""
     names = split_bots(bots)
@@ -58,7 +59,7 @@ def simulation(
         chosen = [(one, seats or len(names) or default_seats(one))]
     line_ups = tuple(make_line_up(b, n, bots_by_seat(names, n, RANDOM_BOT)) for b, n in chosen)
     counts = tuple(shares(games, len(line_ups)))
-    return Simulation(line_ups, counts, seed, seconds, records)
+    return Simulation(line_ups, counts, seed, seconds, records, decisions)
 
 
 def bots_by_seat(names: Sequence[str], seats: int, usual: str) -> list[str]:

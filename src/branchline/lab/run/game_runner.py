@@ -6,28 +6,40 @@ from collections.abc import Sequence
 from typing import Final
 
 from branchline.bots import BotFault, CheckedBot
+from branchline.bots.bot import Bot
 from branchline.bots.session import play
 from branchline.core.rng import POLICY, seed_words, stream
 from branchline.engine.playout import playout
 from branchline.engine.state import State
 from branchline.lab.errors import GameFailed
+from branchline.lab.run.decision_log import DecisionLog, LoggedBot
 from branchline.lab.run.line_up import LineUp
 
 
 class GameRunner:
-    """The game and the bots of a line-up, made once for many games."""
+    """The game and the bots of a line-up, made once for many games.
 
-    def __init__(self, line_up: LineUp, seconds: float) -> None:
+    With `decisions`, the decisions of the last game are in `log`.
+    """
+
+    def __init__(self, line_up: LineUp, seconds: float, decisions: bool = False) -> None:
         self.line_up: Final = line_up
         self.seconds: Final = seconds
         self.game: Final = line_up.game()
-        self.bots: Final = [CheckedBot(name) for name in line_up.bots]
+        self.log: Final = DecisionLog(self.game) if decisions else None
+        self.bots: Final[list[Bot]] = [self._bot(name) for name in line_up.bots]
+
+    def _bot(self, name: str) -> Bot:
+        bot = CheckedBot(name)
+        return bot if self.log is None else LoggedBot(bot, self.log)
 
     def play(
         self, seed: str, seating: Sequence[int], bot_seeds: Sequence[str], log: bool = False
     ) -> State:
         """Play a whole game; `seating` says which bot of the line-up sits at each seat."""
         names = [self.line_up.bots[k] for k in seating]
+        if self.log is not None:
+            self.log.clear()
         try:
             state = self.game.start(seed, log=log)
             bots = [self.bots[k] for k in seating]
@@ -45,12 +57,17 @@ class GameRunner:
         try:
             state = self.game.start(seed)
             rng = stream(seed_words(seed), 0, POLICY, 0)
-            if not keep:
+            if not keep and self.log is None:
                 return state, int(playout(state, rng))
+            if self.log is not None:
+                self.log.clear()
             while not state.over:
                 seat = state.to_act[0]
                 actions = state.legal(seat)
-                state.apply(seat, actions[rng.below(len(actions))])
+                action = actions[rng.below(len(actions))]
+                if self.log is not None:
+                    self.log.add(seat, self.log.encoding.row(state, seat), actions, action)
+                state.apply(seat, action)
             return state, len(state.moves or ())
         except Exception as error:
             raise self.failed(seed, self.line_up.bots, error) from error

@@ -1,8 +1,8 @@
 """The folder of a simulation: parts as they are finished, then Parquet tables of everything.
 
 `settings.json` says what is played. Each part is written under another name and then renamed, so
-that a part is whole or absent. When all games are there, `seats.parquet`, `games.parquet` and, if
-records are kept, `records.parquet` replace the parts.
+that a part is whole or absent. When all games are there, `seats.parquet`, `games.parquet` and what
+else is kept (`records.parquet`, `decisions-….parquet`) replace the parts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from branchline._version import VERSION
 from branchline.lab.errors import LabError, require
 from branchline.lab.parquet import TableWriter
 from branchline.lab.records import Moves, RecordsWriter
+from branchline.lab.simulate.dataset import DatasetWriter, dataset_name
 from branchline.lab.simulate.simulation import SimulatedGame, Simulation
 from branchline.lab.simulate.tables import (
     GAMES,
@@ -29,7 +31,7 @@ from branchline.lab.simulate.tables import (
     seat_types,
 )
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 ALWAYS: Final = ("routes", "ticket_done", "ticket_failed")
 
 
@@ -133,6 +135,8 @@ class ResultsFolder:
         metadata = {"branchline": msgspec.json.encode(self.settings).decode()}
         if self.plan.records:
             self._write_records(metadata)
+        if self.plan.decisions:
+            self._write_decisions(metadata)
         ordered = [*ALWAYS, *(source for source in sources if source not in ALWAYS)]
         files = [self.folder / "seats.parquet", self.folder / "games.parquet"]
         with (
@@ -155,6 +159,17 @@ class ResultsFolder:
             for results in self.parts():
                 file.add_moves([self._moves(game) for game in results])
         _temporary(path).replace(path)
+
+    def _write_decisions(self, metadata: Mapping[str, str]) -> None:
+        """All decisions, in a file for each line-up."""
+        games = (game for results in self.parts() for game in results)
+        for number, played in groupby(games, lambda game: game.line_up):
+            line_up = self.plan.line_ups[number]
+            path = self.folder / dataset_name(line_up)
+            with DatasetWriter(_temporary(path), line_up, metadata) as file:
+                for game in played:
+                    file.add(game)
+            _temporary(path).replace(path)
 
     def _moves(self, game: SimulatedGame) -> Moves:
         result, bots = game.result, self.plan.line_ups[game.line_up].bots
@@ -186,6 +201,7 @@ def settings_of(plan: Simulation) -> dict[str, Any]:
         "seed": plan.seed,
         "seconds": plan.seconds,
         "records": plan.records,
+        "decisions": plan.decisions,
         "tables": [
             {
                 "board": line_up.board,

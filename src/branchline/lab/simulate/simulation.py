@@ -21,12 +21,16 @@ RANDOM_BOT: Final = "random"
 
 
 class SimulatedGame(msgspec.Struct, frozen=True, array_like=True):
-    """A game of a simulation: its line-up, number, result and, if records are kept, its moves."""
+    """A game of a simulation: its line-up, number and result.
+
+    If they are kept, its moves (`packed_moves`) and its decisions (`DecisionLog.pack`).
+    """
 
     line_up: int
     number: int
     result: GameResult
     moves: bytes = b""
+    decisions: bytes = b""
 
 
 class Simulation(msgspec.Struct, frozen=True):
@@ -37,6 +41,7 @@ class Simulation(msgspec.Struct, frozen=True):
     seed: str
     seconds: float = 1.0
     records: bool = False
+    decisions: bool = False
 
     def ranges(self) -> list[range]:
         """The numbers of all games, in one sequence over all line-ups."""
@@ -62,7 +67,7 @@ class SimulationPlayer:
         k = bisect_right(self.starts, item) - 1
         runner, number = self.runner, item - self.starts[k]
         if runner is None or k != self.line_up:
-            runner = GameRunner(plan.line_ups[k], plan.seconds)
+            runner = GameRunner(plan.line_ups[k], plan.seconds, plan.decisions)
             self.line_up, self.runner = k, runner
         bots = runner.line_up.bots
         seed = f"{plan.seed}/{number}"
@@ -73,4 +78,5 @@ class SimulationPlayer:
             state = runner.play(seed, seats, [f"{seed}/{seat}" for seat in seats])
             actions = len(state.moves or ())
         moves = packed_moves(state) if plan.records else b""
-        return SimulatedGame(k, number, result_of(state, bots, seed, actions), moves)
+        decisions = runner.log.pack() if runner.log is not None else b""
+        return SimulatedGame(k, number, result_of(state, bots, seed, actions), moves, decisions)
