@@ -30,11 +30,23 @@ test("what a sheet has no place for is a button beside it", () => {
   expect(texts(plain)).toEqual(["pay 1", "toy 2"]);
 });
 
+test("what is paid and decided has a part of the claim strip; tickets have a sheet", () => {
+  for (const kind of ["pay", "substitute", "tunnel", "back_off", "mat", "mat_none", "festival"]) {
+    const { plain, sheet, part } = placeOf([offer(1, kind)]);
+    expect([kind, part?.offers.length, sheet, plain.length]).toEqual([kind, 1, null, 0]);
+  }
+  for (const kind of ["keep", "pick"]) {
+    const { sheet, part } = placeOf([offer(1, kind)]);
+    expect([kind, sheet?.offers.length, part]).toEqual([kind, 1, null]);
+  }
+});
+
 test("every offer is shown somewhere", () => {
   const kinds = ["claim", "take", "draw", "tickets", "keep", "pick", "pay", "substitute", "toy"];
   for (const kind of kinds) {
-    const { plain, sheet, cities } = placeOf([offer(1, kind), offer(2, "toy")]);
-    const found = [...plain, ...(sheet?.offers ?? []), ...cities.values()];
+    const { plain, sheet, part, cities } = placeOf([offer(1, kind), offer(2, "toy")]);
+    const offers = [...(sheet?.offers ?? []), ...(part?.offers ?? [])];
+    const found = [...plain, ...offers, ...cities.values()];
     const onTable = ["claim", "take", "draw", "tickets"].includes(kind);
     expect(found).toHaveLength(onTable ? 1 : 2);
   }

@@ -11,9 +11,7 @@ export interface Settings {
   local: boolean;
   theme: Theme;
   speed: Speed;
-  /** Ask before a route is claimed. */
-  confirm: boolean;
-  /** Pay with the fewest locomotives without asking. */
+  /** Claim with one click, with the fewest locomotives. */
   thrifty: boolean;
   /** Show the cards that others are known to hold. */
   memory: boolean;
@@ -41,13 +39,11 @@ const known = (lang = ""): string | undefined => LANGUAGES.find(({ id }) => id =
 
 function preferred(): Settings {
   const browser = typeof navigator === "undefined" ? "en" : navigator.language;
-  const coarse = typeof matchMedia !== "undefined" && matchMedia("(pointer: coarse)").matches;
   return {
     lang: known(browser.toLowerCase().split("-")[0]) ?? "en",
     local: false,
     theme: "auto",
     speed: "normal",
-    confirm: coarse,
     thrifty: false,
     memory: false,
     text: false,

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { matTotals, rankPoints, reach, standings } from "../../src/lib/rules/province_mat/lines";
+import {
+  bestSpot,
+  matTotals,
+  rankPoints,
+  standings,
+  type MatOffer,
+} from "../../src/lib/rules/province_mat/lines";
 import { board } from "../board";
 
 const korean = {
@@ -41,11 +47,12 @@ test("what the ranks score depends on the number of players", () => {
   expect(rankPoints(korean, 3)).toEqual([10, 6]);
 });
 
-test("a way to pay reaches the highest spot that needs no Express card", () => {
-  const offer = (spot: number, express = 0) => ({
-    ...{ action: 0, do: "mat", notation: "", text: "", line: 0 },
-    ...{ spot, express },
+test("the best spot brings the most now and needs no Express card", () => {
+  const offer = (spot: number, gain: number, express = 0): MatOffer => ({
+    ...{ action: spot, do: "mat", notation: "", text: "" },
+    ...{ spot, gain, express, line: 0 },
   });
-  expect(reach({ offers: [offer(2), offer(3), offer(5, 2)] })).toBe(3);
-  expect(reach({})).toBe(0);
+  expect(bestSpot([offer(2, 6), offer(4, 0), offer(5, 10, 2)])?.spot).toBe(2);
+  expect(bestSpot([offer(2, 0), offer(3, 0)])?.spot).toBe(3);
+  expect(bestSpot([offer(5, 10, 2)])).toBeUndefined();
 });

@@ -299,7 +299,10 @@ class ProvinceMat(Rule):
         express = int(self.express.values[card - 1]) if card > 0 and self.express is not None else 0
         values: Values = {"line": line, "express": express}
         if view is not None:
-            values["spot"] = self.spot_at(view, line, sum(view["laid"]) + express)
+            spot = self.spot_at(view, line, sum(view["laid"]) + express)
+            values["spot"] = spot
+            if view.seat >= 0:
+                values["rank"], values["gain"] = self.stake(view, line, spot)
         return Action(action, "mat", notation, values, "mat_express" if express else "mat")
 
     def question(self, view: View) -> Sentence | None:
@@ -318,6 +321,21 @@ class ProvinceMat(Rule):
             if spot <= value and owners[k] == 0:
                 best = max(best, spot)
         return best
+
+    def stake(self, view: View, line: int, spot: int) -> tuple[int, int]:
+        """The rank that one more train on a spot brings the viewer, and the points it adds now."""
+        seats, seat = view.game.seats, view.seat
+        owners = self.owners(view, line)
+        sums = [(0, 0)] * seats  # by seat, the sum and the highest spot
+        for k, worth in enumerate(self.spots[line]):
+            if owners[k]:
+                total, _ = sums[owners[k] - 1]
+                sums[owners[k] - 1] = (total + worth, worth)  # the spots rise
+        points = [*self.scoring[seats], *[0] * seats]
+        before = view["mat_ranks"][line * seats + seat]
+        mine = (sums[seat][0] + spot, max(sums[seat][1], spot))
+        rank = 1 + sum([other != seat and sums[other] > mine for other in range(seats)])
+        return rank, points[rank - 1] - (points[before - 1] if before else 0)
 
     def standings(self, view: View, line: int) -> list[Part]:
         """Those with a train on a line, first to last: the sum and what it scores now."""

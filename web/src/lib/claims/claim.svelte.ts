@@ -1,10 +1,16 @@
-/** Claiming a route: which one the reader points at and chooses, what it costs, how it is paid for. */
+/**
+ * Claiming a route, and paying in general: what the reader points at and chooses, the cards in the
+ * slots, the decision that follows, and the actions that one button sends.
+ */
 
 import { untrack } from "svelte";
-import type { WayInfo, Ways } from "$lib/api/messages";
+import type { Offer, WayInfo, Ways } from "$lib/api/messages";
+import { partOf } from "$lib/decisions/offers";
 import { settings } from "$lib/settings.svelte";
 import type { Play } from "$lib/table/play.svelte";
-import { chainOf, claimable, hasChoice, spare } from "./payments";
+import { t } from "$lib/words/words.svelte";
+import { chainOf, claimable, colourOffers } from "./payments";
+import { best, cardsOf, fill, put, same, swap, swapSet, type Paid, type Slot } from "./slots";
 import { WaysToPay } from "./ways.svelte";
 
 /** Why a route can't be claimed. */
@@ -15,15 +21,20 @@ export interface Reason {
   title: string;
 }
 
+/** What can be paid: a way to claim a route, or an offer that takes cards. */
+export type Payable = Omit<WayInfo, "text" | "card"> & { card?: number };
+
 export class Claim {
   pointed = $state<number | null>(null);
   chosen = $state<number | null>(null);
   reason = $state.raw<Reason | null>(null);
-  /** The payment whose sets of any cards are being put together, and these cards by kind. */
-  making = $state.raw<WayInfo | null>(null);
-  any = $state.raw<number[]>([]);
+  /** A card of the hand that was touched before a route: only what it pays for is lit. */
+  card = $state<number | null>(null);
   /** Routes that are listed with what they cost. */
   listed = $state.raw<readonly number[]>([]);
+  /** The payment and the answer to the decision after it, as far as the reader has changed them. */
+  #wish = $state.raw<Paid<Payable> | null>(null);
+  #pick = $state.raw<number | null>(null);
   /** A route that was pressed, until it is known how it can be paid for. */
   #pressed: number | null = null;
   /** The route was chosen by keys, so the focus follows. */
@@ -32,8 +43,67 @@ export class Claim {
 
   /** The routes that can be claimed now. */
   readonly open = $derived.by(() => claimable(this.play.offers));
-  /** The ways to pay for the chosen route, if it can be claimed. */
-  readonly payments = $derived.by(() => (this.chosen === null ? [] : this.paymentsOf(this.chosen)));
+  /** Those of them that the touched card pays for. */
+  readonly shown = $derived.by(() =>
+    this.card === null || this.chosen !== null
+      ? this.open
+      : claimable(colourOffers(this.play.offers, this.card, this.play.hand.length - 1)),
+  );
+  /** The route that is shown. */
+  readonly route = $derived.by(() => this.chosen ?? this.pointed);
+  /** The ways to pay for what is shown: an open decision, or a route, also out of turn. */
+  readonly ways = $derived.by<Payable[]>(() => {
+    const { part } = this.play.placed;
+    if (part) return part.offers.flatMap(payable);
+    return this.route === null ? [] : (this.waysOf(this.route)?.ways ?? []);
+  });
+  /** The payment in the slots. */
+  readonly paid = $derived.by<Paid<Payable> | null>(() => {
+    const wish = this.#wish;
+    const again = wish && this.ways.find((way) => same(way, wish.way));
+    if (again) return fill(this.play.hand, again, wish.any);
+    const card = this.card ?? -1;
+    const with_ = this.ways.filter(({ cards }) => (cards[card] ?? 0) > 0);
+    const first = best(with_.length > 0 ? with_ : this.ways, this.#needed);
+    return first ? fill(this.play.hand, first) : null;
+  });
+  /** Cards of the hand that lie in the slots, by kind. */
+  readonly laid = $derived.by(() =>
+    this.paid && (this.chosen !== null || this.play.placed.part) ? cardsOf(this.paid) : [],
+  );
+  /** The decision to be answered with the payment: the one that is open, or that follows it. */
+  readonly next = $derived.by(() => {
+    const { part } = this.play.placed;
+    if (part) return { ...part, offers: part.offers.filter(({ cards }) => !cards) };
+    const way = this.paid?.way;
+    const found = way && !way.reveals ? partOf(way.offers ?? []) : null;
+    return found?.choice ? found : null;
+  });
+  /** The answer to it that is marked. */
+  readonly picked = $derived.by<Offer | undefined>(() => {
+    const { next, play } = this;
+    if (!next?.choice || !play.situation) return undefined;
+    const wish = next.offers.find(({ action }) => action === this.#pick);
+    return wish ?? next.best?.(next.offers, play.situation) ?? next.offers[0];
+  });
+  /** What the button sends; empty: it can't be pressed. */
+  readonly chain = $derived.by<number[]>(() => {
+    const { paid, picked, chosen, play } = this;
+    const then = picked ? [picked.action] : [];
+    if (play.placed.part) return paid ? paid.way.actions : then;
+    if (!paid || chosen === null || !this.open.has(chosen)) return [];
+    return [...chainOf(paid), ...then];
+  });
+
+  /** The colours that the ways of the reader's tickets need elsewhere. */
+  readonly #needed = $derived.by(
+    () =>
+      new Set(
+        [...this.play.helpful.keys()].flatMap((k) =>
+          k === this.route ? [] : (this.play.table.board?.route_list[k]?.colour ?? []),
+        ),
+      ),
+  );
 
   constructor(private readonly play: Play) {
     this.#ways = new WaysToPay(
@@ -43,7 +113,7 @@ export class Claim {
     // What is pointed at is asked about, also out of turn, and again when the view has changed.
     $effect(() => {
       const { view, seat, table } = play.game;
-      const route = this.chosen ?? this.pointed;
+      const { route } = this;
       if (!view || seat < 0 || table?.status !== "playing") return;
       const routes = [...(route === null ? [] : [route]), ...this.listed];
       untrack(() => this.#ways.want(routes));
@@ -65,42 +135,102 @@ export class Claim {
     return this.open.has(route) ? undefined : this.waysOf(route)?.ways?.[0];
   }
 
-  /** Claims a route: the whole payment, with these cards in its sets. */
-  pay(way: WayInfo, any: number[] = spare(this.play.hand, way)): void {
-    this.play.act(...chainOf(way, any));
+  /** A card of the hand is touched: it goes into the slots, or shows what it pays for. */
+  touch(kind: number): void {
+    this.play.table.hurry();
+    if (this.chosen === null && !this.play.placed.part) {
+      this.card = this.card === kind ? null : kind;
+      return;
+    }
+    if (!this.#change(this.#with(kind))) this.play.tell(t("strip.no_room"));
   }
 
-  /** Pays, after it is settled which cards make up the sets. */
-  choose(way: WayInfo): void {
-    if (!hasChoice(this.play.hand, way)) return this.pay(way);
-    this.making = way;
-    this.any = spare(this.play.hand, way);
+  /** Whether a card of the hand could go into the slots. */
+  takes(kind: number): boolean {
+    return this.#with(kind) !== null;
   }
 
+  #with(kind: number): Paid<Payable> | null {
+    return this.paid && put(this.ways, this.play.hand, this.paid, kind);
+  }
+
+  /** What becomes of the payment when a slot is touched; null: nothing else can go there. */
+  swapped(slot: Slot): Paid<Payable> | null {
+    return this.paid && swap(this.ways, this.play.hand, this.paid, slot);
+  }
+
+  /** What becomes of it when a whole set is touched. */
+  unset(): Paid<Payable> | null {
+    return this.paid && swapSet(this.ways, this.play.hand, this.paid);
+  }
+
+  swap(slot: Slot): void {
+    this.#change(this.swapped(slot));
+  }
+
+  swapSet(): void {
+    this.#change(this.unset());
+  }
+
+  #change(to: Paid<Payable> | null): boolean {
+    if (to) this.#wish = to;
+    return to !== null;
+  }
+
+  /** Marks an answer to the decision that follows. */
+  pick(offer: Offer): void {
+    this.#pick = offer.action;
+  }
+
+  /** Sends what the slots show. */
+  do(): void {
+    const { chain, chosen } = this;
+    if (chain.length === 0) return;
+    const inStrip = document.activeElement?.closest("[data-strip]");
+    this.play.act(...chain);
+    if (inStrip) focusBoard(chosen);
+  }
+
+  /** Chooses a route; one that is chosen is let go. */
   async press(route: number, how: "mouse" | "touch" | "key"): Promise<void> {
+    const before = this.chosen;
+    const { card } = this;
+    this.#leave();
+    if (before === route) return;
+    await this.#choose(route, card, how === "key");
+  }
+
+  /** A card of the hand is dropped on a route. */
+  async drop(route: number, card: number): Promise<void> {
+    this.#leave();
+    await this.#choose(route, card, false);
+  }
+
+  #leave(): void {
     this.play.table.hurry();
     this.play.opened = "";
-    const before = this.chosen;
     this.forget();
-    this.#byKey = how === "key";
-    if (before === route) return;
-    if (this.open.has(route)) return this.#claim(route, how !== "touch" && !settings.confirm);
-    this.chosen = route;
-    await this.#explain(route);
   }
 
-  /** Claims a route at once if that is plain, or lets the reader choose how to pay. */
-  async #claim(route: number, quick: boolean): Promise<void> {
+  async #choose(route: number, card: number | null, byKey: boolean): Promise<void> {
+    this.card = card;
+    this.#byKey = byKey;
+    if (this.open.has(route) && settings.thrifty && card === null) return this.#payAtOnce(route);
+    this.chosen = route;
+    if (byKey) await focusButton();
+    if (!this.open.has(route)) await this.#explain(route);
+  }
+
+  /** Claims a route with the thriftiest payment; the decision after it is asked. */
+  async #payAtOnce(route: number): Promise<void> {
     const decision = this.play.game.decision?.number;
     this.#pressed = route;
     const { ways = [] } = await this.#ways.find(route);
     // Meanwhile the reader may have pressed something else, or the turn may be over.
     if (this.#pressed !== route || this.play.game.decision?.number !== decision) return;
     this.#pressed = null;
-    const [best] = ways;
-    const plain = settings.thrifty || ways.length === 1;
-    if (best && plain && quick && !hasChoice(this.play.hand, best)) this.pay(best);
-    else this.chosen = route;
+    const first = best(ways, this.#needed);
+    if (first) this.play.act(...chainOf(fill(this.play.hand, first)));
   }
 
   /** Tells why a route can't be claimed. */
@@ -114,13 +244,10 @@ export class Claim {
 
   /** Goes back one step; false if there was nothing to go back from. */
   back(): boolean {
-    const { chosen } = this;
-    if (this.making) this.making = null;
-    else if (chosen === null) return false;
-    else {
-      this.forget();
-      if (this.#byKey) document.querySelector<SVGElement>(`[data-route="${chosen}"]`)?.focus();
-    }
+    const { chosen, card } = this;
+    if (chosen === null && card === null) return false;
+    this.forget();
+    if (chosen !== null && this.#byKey) focusBoard(chosen);
     return true;
   }
 
@@ -128,7 +255,26 @@ export class Claim {
   forget(): void {
     this.#pressed = null;
     this.chosen = null;
-    this.making = null;
+    this.card = null;
     this.reason = null;
+    this.#wish = null;
+    this.#pick = null;
   }
+}
+
+/** An offer that takes cards, as a way to pay. */
+const payable = ({ action, cards, sets, extra }: Offer): Payable[] =>
+  cards
+    ? [{ actions: [action], cards, ...(sets ? { sets } : {}), ...(extra ? { extra } : {}) }]
+    : [];
+
+/** The focus goes to the strip's button, once it is there. */
+async function focusButton(): Promise<void> {
+  await new Promise(requestAnimationFrame);
+  document.querySelector<HTMLElement>("[data-strip] [data-do]")?.focus();
+}
+
+/** The focus goes back to the board, to the route it came from. */
+function focusBoard(route: number | null): void {
+  document.querySelector<SVGElement>(`[data-route="${route ?? 0}"]`)?.focus();
 }

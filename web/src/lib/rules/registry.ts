@@ -11,6 +11,7 @@ import type {
   RuleDisplay,
   ScoreDisplay,
   Situation,
+  StripPart,
   TurnAction,
 } from "./rule";
 
@@ -33,8 +34,11 @@ export const eventDisplay = (event: string): EventDisplay => EVENTS[event] ?? {}
 export const scoreDisplay = (what: string): ScoreDisplay => SCORES[what] ?? {};
 export const phaseDisplay = (phase: string): PhaseDisplay => PHASES[phase] ?? {};
 
-/** Sheets for kinds of decisions. */
+/** Sheets for choices of tickets. */
 export const SHEETS: readonly DecisionSheet[] = RULES.flatMap(({ decisions }) => decisions ?? []);
+
+/** Parts of the claim strip for kinds of decisions. */
+export const PARTS: readonly StripPart[] = RULES.flatMap(({ parts }) => parts ?? []);
 
 /** Kinds of offers that are chosen by a city of the board. */
 export const IN_CITIES: ReadonlySet<string> = new Set(RULES.flatMap((rule) => rule.inCities ?? []));
@@ -42,11 +46,9 @@ export const IN_CITIES: ReadonlySet<string> = new Set(RULES.flatMap((rule) => ru
 /** Kinds of offers that the table itself has a place for. */
 const ON_THE_TABLE = ["claim", "take", "draw", "tickets"];
 
-/** Kinds of offers that have a place of their own. All others are shown as plain buttons. */
+/** Kinds of offers that have a place on the table whenever they are offered. */
 export const PLACED: ReadonlySet<string> = new Set([
   ...ON_THE_TABLE,
-  ...IN_CITIES,
-  ...SHEETS.flatMap(({ kinds }) => kinds),
   ...RULES.flatMap(({ actions }) => (actions ?? []).flatMap(({ kinds }) => kinds)),
 ]);
 

@@ -7,7 +7,7 @@
 import type { Component } from "svelte";
 import type { CityPlace, Drawing, Palette } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
-import type { EntryInfo, Line, Offer, EventInfo, WayInfo } from "$lib/api/messages";
+import type { EntryInfo, Line, Offer, EventInfo } from "$lib/api/messages";
 import type { View } from "$lib/game/view";
 import type { Example } from "$lib/rulebook/example";
 import type { Play } from "$lib/table/play.svelte";
@@ -88,10 +88,34 @@ export interface TurnAction {
   button: Component<{ play: Play }>;
 }
 
-/** How decisions with offers of these kinds are shown. */
+/** How a choice of tickets with offers of these kinds is shown. */
 export interface DecisionSheet {
   kinds: string[];
   component: Component<{ play: Play; offers: Offer[] }>;
+}
+
+export interface ChoiceProps {
+  situation: Situation;
+  offers: Offer[];
+  /** The offer that is marked. */
+  picked: Offer | undefined;
+  onpick: (offer: Offer) => void;
+}
+
+/**
+ * A part of the claim strip for decisions with offers of these kinds, while they are open or as
+ * they follow a payment. Offers that take cards are slots in any case.
+ */
+export interface StripPart {
+  kinds: string[];
+  /** What the decision rests on. */
+  scene?: Component<{ play: Play }>;
+  /** Marks one of the offers; without it each is a button. */
+  choice?: Component<ChoiceProps>;
+  /** The offer that is marked at first; without it, the first one. */
+  best?: (offers: Offer[], situation: Situation) => Offer | undefined;
+  /** The key of the word on the button. */
+  verb?: string;
 }
 
 /** Something that moves across the table. Places are the `data-at` and `data-route` of the page. */
@@ -209,14 +233,13 @@ export interface RuleDisplay {
   ticketNote?: (situation: Situation) => string;
 
   actions?: TurnAction[];
-  /** A sheet that one of the actions opens. */
-  sheet?: Component<{ play: Play }>;
+  /** What one of the actions opens in the claim strip. */
+  opens?: Component<{ play: Play }>;
   decisions?: DecisionSheet[];
+  parts?: StripPart[];
   /** Kinds of offers that are chosen by a city of the board. */
   inCities?: string[];
   phases?: Record<string, PhaseDisplay>;
-  /** What a way to pay leads to. */
-  claimNote?: (way: WayInfo) => string;
 
   events?: Record<string, EventDisplay>;
   scores?: Record<string, ScoreDisplay>;

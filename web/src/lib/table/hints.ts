@@ -7,7 +7,7 @@ const HINTS: [name: string, fits: (play: Play) => boolean][] = [
   ["end", (play) => play.game.table?.status === "over"],
   ["last", (play) => play.lastRound > 0],
   ["tickets", (play) => play.keeps.length > 0],
-  ["pay", (play) => play.claim.payments.length > 0 || play.choosing],
+  ["pay", (play) => play.paying],
   ["second", (play) => play.game.decision?.phase === "draw"],
   ["turn", isTurn],
   ["map", isTurn],
@@ -17,7 +17,7 @@ const HINTS: [name: string, fits: (play: Play) => boolean][] = [
 ];
 
 function isTurn(play: Play): boolean {
-  return play.game.decision?.phase === "turn" && play.claim.payments.length === 0;
+  return play.game.decision?.phase === "turn" && !play.paying;
 }
 
 export function hintFor(play: Play, seen: readonly string[]): string | null {

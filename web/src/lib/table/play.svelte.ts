@@ -33,7 +33,7 @@ export class Play {
   marked = $state.raw<readonly number[]>([]);
   /** An offer of a city that waits for a yes. */
   site = $state.raw<Offer | null>(null);
-  /** The rule whose own sheet is open; empty: none. */
+  /** The rule whose own part of the claim strip is open; empty: none. */
   opened = $state("");
 
   readonly game = $derived.by(() => this.table.game);
@@ -47,15 +47,15 @@ export class Play {
       : 0,
   );
   readonly offers = $derived.by(() => this.table.offers);
-  /** Where the offers are shown: on a sheet, in cities of the board, or as plain buttons. */
+  /** Where the offers are shown: on a sheet, in the claim strip, in cities of the board. */
   readonly placed = $derived(placeOf(this.offers));
   /** A sheet covers the lower part of the board. */
-  readonly sheetOpen = $derived.by(
-    () => this.placed.sheet !== null || this.claim.payments.length > 0 || this.opened !== "",
-  );
+  readonly sheetOpen = $derived(this.placed.sheet !== null);
   readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
-  /** A decision about something other than tickets is on its sheet. */
-  readonly choosing = $derived(this.placed.sheet !== null && this.keeps.length === 0);
+  /** Something is to be paid or decided in the claim strip. */
+  readonly paying = $derived.by(
+    () => this.placed.part !== null || (this.claim.chosen !== null && this.claim.chain.length > 0),
+  );
   /** What the decision is about, as a heading. */
   readonly question = $derived((this.game.decision?.text ?? "").replace(/[\s\u00a0]*:$/, ""));
   readonly lastRound = $derived(this.game.view ? one(this.game.view, "last") : 0);
@@ -175,15 +175,15 @@ export class Play {
     void this.table.act(...actions);
   }
 
-  /** Takes the offer of a city, or asks first. */
+  /** Chooses the offer of a city; the claim strip has the button that takes it. */
   city(city: number): void {
-    const offer = this.placed.cities.get(city);
-    if (settings.confirm) this.site = offer ?? null;
-    else this.take(offer);
+    const offer = this.placed.cities.get(city) ?? null;
+    this.site = this.site === offer ? null : offer;
   }
 
   cancel(): void {
     if (this.opened) this.opened = "";
+    else if (this.site) this.site = null;
     else if (!this.claim.back() && this.halfway) void this.table.takeBack(beginning(this.game));
   }
 

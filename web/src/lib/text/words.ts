@@ -3,7 +3,7 @@
 import { kindName } from "$lib/board/colours";
 import type { BoardFacts } from "$lib/api/facts";
 import type { WayInfo } from "$lib/api/messages";
-import { anyCards } from "$lib/claims/payments";
+import { anyCards } from "$lib/claims/slots";
 import type { TicketState } from "$lib/game/network";
 import { kinds, total } from "$lib/game/view";
 import { join, t } from "$lib/words/words.svelte";

@@ -1,7 +1,7 @@
 /** How the reader's tickets stand. Pure. */
 
 import type { BoardFacts } from "$lib/api/facts";
-import { ticketState, type TicketState } from "$lib/game/network";
+import { networkOf, ticketState, type TicketState } from "$lib/game/network";
 import { field, MINE, ticketsThat } from "$lib/game/view";
 import type { Situation } from "$lib/rules/rule";
 
@@ -30,4 +30,19 @@ export function helpfulRoutes(tickets: TicketState[]): Map<number, number[]> {
   for (const { ticket, done, way } of tickets)
     if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
   return found;
+}
+
+/** The open tickets that a route would join. */
+export function joinedBy(
+  board: BoardFacts,
+  owner: number[],
+  me: number,
+  tickets: readonly TicketState[],
+  route: number,
+): number[] {
+  const network = networkOf(board, owner.with(route, me + 1), me);
+  return tickets.flatMap(({ ticket, done }) => {
+    const ends = board.ticket_list[ticket];
+    return !done && ends && network.joined(ends.a, ends.b) ? [ticket] : [];
+  });
 }

@@ -1,16 +1,13 @@
 /** What every board has: cards, routes, tickets. */
 
-import PaySheet from "$lib/decisions/PaySheet.svelte";
 import KeepSheet from "$lib/tickets/KeepSheet.svelte";
 import type { RuleDisplay } from "../rule";
 import { events } from "./events";
 import { ticketShown } from "./tickets";
 
 export default {
-  decisions: [
-    { kinds: ["keep"], component: KeepSheet },
-    { kinds: ["pay", "substitute"], component: PaySheet },
-  ],
+  decisions: [{ kinds: ["keep"], component: KeepSheet }],
+  parts: [{ kinds: ["pay"] }, { kinds: ["substitute"] }],
   phases: { pay: { callOff: true }, substitute: { callOff: true, laid: true } },
   events,
   scores: {

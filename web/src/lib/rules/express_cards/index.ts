@@ -5,7 +5,7 @@ import type { RuleDisplay } from "../rule";
 import { expressLeft, expressValues, RULE } from "./cards";
 import CardExample from "./CardExample.svelte";
 import ExpressButton from "./ExpressButton.svelte";
-import ExpressSheet from "./ExpressSheet.svelte";
+import ExpressStrip from "./ExpressStrip.svelte";
 
 export default {
   rule: RULE,
@@ -27,7 +27,7 @@ export default {
       button: ExpressButton,
     },
   ],
-  sheet: ExpressSheet,
+  opens: ExpressStrip,
   events: { ExpressSpent: { beat: 700 } },
   text({ board, view, seats }) {
     const items = seats.map((seat, k) => {

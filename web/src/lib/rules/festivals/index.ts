@@ -7,10 +7,10 @@ import { cite, cityNumbers } from "../lookup";
 import type { Flight, Piece, RuleDisplay } from "../rule";
 import Charts from "./Charts.svelte";
 import FestivalPanel from "./FestivalPanel.svelte";
-import FestivalSheet from "./FestivalSheet.svelte";
+import FestivalChoice from "./FestivalChoice.svelte";
 import Piles from "./Piles.svelte";
 import PileExample from "./PileExample.svelte";
-import { festivalName, festivalSets, pilePlace } from "./sets";
+import { bestFestival, festivalName, festivalSets, pilePlace } from "./sets";
 import { text } from "./text";
 
 const ICON = "M12 3l2.2 6.8L21 12l-6.8 2.2L12 21l-2.2-6.8L3 12l6.8-2.2Z";
@@ -53,7 +53,9 @@ export default {
             parts: [{ text: String(total(ofSeat(view, "festival_cards", seat, seats.length))) }],
           },
         ],
-  decisions: [{ kinds: ["festival"], component: FestivalSheet }],
+  parts: [
+    { kinds: ["festival"], choice: FestivalChoice, best: bestFestival, verb: "festivals.take" },
+  ],
   events: {
     FestivalCardPlaced: {
       beat: 700,

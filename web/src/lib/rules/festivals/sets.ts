@@ -3,7 +3,9 @@
 import type { Drawing } from "$lib/api/drawing";
 import { paramsOf, type BoardFacts } from "$lib/api/facts";
 import { field, ofSeat, type View } from "$lib/game/view";
+import type { Offer } from "$lib/api/messages";
 import { cityName } from "../lookup";
+import type { Situation } from "../rule";
 
 export interface FestivalSet {
   id: string;
@@ -62,3 +64,26 @@ export function festivalWorths(
     };
   });
 }
+
+/** An action that takes a festival's cards. */
+export interface FestivalOffer extends Offer {
+  festival?: number;
+}
+
+/** The cards that an offer takes, and the points that they add. */
+export function gainOf(
+  { board, view, me, seats }: Situation,
+  { festival = -1 }: FestivalOffer,
+): { name: string; cards: number; gain: number } {
+  const {
+    name = "",
+    lying = 0,
+    now = 0,
+    then = 0,
+  } = festivalWorths(board, view, me, seats.length)[festival] ?? {};
+  return { name, cards: lying, gain: then - now };
+}
+
+/** The offer that adds the most. */
+export const bestFestival = (offers: Offer[], situation: Situation): Offer | undefined =>
+  offers.toSorted((a, b) => gainOf(situation, b).gain - gainOf(situation, a).gain)[0];

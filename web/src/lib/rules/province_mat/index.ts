@@ -3,14 +3,13 @@
 import { seatPaint } from "$lib/board/colours";
 import { value } from "$lib/game/events";
 import { PATHS } from "$lib/parts/icons";
-import { t } from "$lib/words/words.svelte";
 import type { Example } from "$lib/rulebook/example";
 import type { Piece, RuleDisplay } from "../rule";
 import Charts from "./Charts.svelte";
-import { reach } from "./lines";
+import { bestSpot } from "./lines";
 import Mat from "./Mat.svelte";
+import MatChoice from "./MatChoice.svelte";
 import MatPanel from "./MatPanel.svelte";
-import MatSheet from "./MatSheet.svelte";
 import SpotExample from "./SpotExample.svelte";
 import { text } from "./text";
 
@@ -35,11 +34,14 @@ export default {
   rule: "province_mat",
   panel: { name: "mat", component: MatPanel, beside: true },
   replay: { title: "mat.title", component: Mat },
-  decisions: [{ kinds: ["mat", "mat_none"], component: MatSheet }],
-  claimNote: (way) => {
-    const spot = reach(way);
-    return spot > 0 ? t("claim.spot", { n: spot }) : "";
-  },
+  parts: [
+    {
+      kinds: ["mat", "mat_none"],
+      choice: MatChoice,
+      best: (offers) => bestSpot(offers) ?? offers.find((offer) => offer.do === "mat_none"),
+      verb: "mat.place",
+    },
+  ],
   events: {
     TrainPlacedOnMat: {
       beat: 800,

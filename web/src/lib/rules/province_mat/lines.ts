@@ -19,6 +19,9 @@ export interface MatOffer extends Offer {
   spot?: number;
   /** The Express card that it spends. */
   express?: number;
+  /** The rank on the line with it, and the points that it adds now. */
+  rank?: number;
+  gain?: number;
 }
 
 export interface MatLine {
@@ -71,6 +74,8 @@ export function matTotals(board: BoardFacts, view: View): { seat: number; points
     .toSorted((a, b) => b.points - a.points || a.seat - b.seat);
 }
 
-/** The highest spot that a way to pay leads to without further cards; 0: none. */
-export const reach = ({ offers = [] }: { offers?: MatOffer[] }): number =>
-  Math.max(0, ...offers.map(({ spot = 0, express = 0 }) => (express > 0 ? 0 : spot)));
+/** Of the ways to place a train without an Express card, the one that brings most now. */
+export const bestSpot = (offers: MatOffer[]): MatOffer | undefined =>
+  offers
+    .filter((offer) => offer.do === "mat" && !offer.express)
+    .toSorted((a, b) => (b.gain ?? 0) - (a.gain ?? 0) || (b.spot ?? 0) - (a.spot ?? 0))[0];

@@ -5,7 +5,7 @@ import type { Example } from "$lib/rulebook/example";
 import { cardsTo } from "../basic/events";
 import type { RuleDisplay } from "../rule";
 import TunnelNews from "./TunnelNews.svelte";
-import TunnelSheet from "./TunnelSheet.svelte";
+import TunnelScene from "./TunnelScene.svelte";
 
 const EXAMPLE: Example = {
   name: "tunnel",
@@ -15,7 +15,7 @@ const EXAMPLE: Example = {
 
 export default {
   rule: "tunnels",
-  decisions: [{ kinds: ["tunnel", "back_off"], component: TunnelSheet }],
+  parts: [{ kinds: ["tunnel", "back_off"], scene: TunnelScene }],
   phases: { tunnel: { laid: true } },
   events: {
     TunnelTried: {
