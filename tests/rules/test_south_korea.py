@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from branchline import Game, State
+from branchline import Game, State, parse_action
 from positions import Position
 from rules.helpers_expansion import (
     express_of,
@@ -463,6 +463,29 @@ def test_an_own_train_takes_a_spot_as_well() -> None:
     p.act("claim namwon-jinju white")
     p.act("mat white")
     assert on_mat(p, "white") == {2: 0, 3: 0}
+
+
+@pytest.mark.rule("KR-8")
+def test_an_offer_of_the_mat_says_which_rank_it_brings_and_what_that_adds() -> None:
+    for theirs, mine, rank, gain in [
+        ([], [], 1, 10),
+        ([9], [], 2, 0),
+        ([2], [], 1, 10),
+        ([2], [1], 1, 10),
+        ([1], [2], 1, 0),
+        ([1, 2], [], 1, 10),
+        ([4], [1], 2, 0),
+    ]:
+        p = korea()
+        put_on_mat(p, 1, "white", *theirs)
+        put_on_mat(p, 0, "white", *mine)
+        p.hand(0, white=3)
+        p.act("claim namwon-jinju white")
+        offered = p.s.view(0).action(parse_action(p.game, "mat white")).values
+        assert (offered["spot"], offered["rank"], offered["gain"]) == (3, rank, gain), theirs
+        before = line_points(p, "white")[0]
+        p.act("mat white")
+        assert line_points(p, "white")[0] - before == gain
 
 
 @pytest.mark.rule("KR-5", "RU-10")

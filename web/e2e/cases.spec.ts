@@ -1,6 +1,6 @@
 /** What only some boards have, each to its end by clicks. */
 
-import { hand, log, pay, player, point, prompt, sheet } from "./parts";
+import { card, claim, hand, log, player, point, prompt, sheet, slots, strip } from "./parts";
 import { begin, finish, open, play, seat, sit, test } from "./seats";
 import { expect, type Page } from "./test";
 
@@ -54,12 +54,12 @@ test("three cards stand in for the locomotive of a ferry", async ({ person }) =>
   await play([ada, ben], "0 draw", "0 draw", "1 draw", "1 draw");
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "Ålborg–Kristiansand");
-  await pay(ada, "1 red and 3 cards of any kind");
-  await sheet(ada).getByRole("button", { name: "One card fewer: blue" }).click();
-  await expect(sheet(ada).getByRole("button", { name: "Pay and claim" })).toBeDisabled();
-  await sheet(ada).getByRole("button", { name: "One card more: red" }).click();
-  await sheet(ada).getByRole("button", { name: "Pay and claim" }).click();
-  await expect(sheet(ada)).toHaveCount(0);
+  await expect.poll(() => slots(ada)).toEqual(["red", "locomotive"]);
+  await strip(ada).getByRole("button", { name: "locomotive" }).click();
+  await expect.poll(() => slots(ada)).toEqual(["red", "blue", "orange", "green"]);
+  await card(ada, "red").click();
+  await expect.poll(() => slots(ada)).toEqual(["red", "orange", "green", "red"]);
+  await claim(ada);
   await expect(log(ada)).toContainText("You claim Ålborg–Kristiansand for 2 points.");
   await expect(hand(ada, 2)).toContainText("1 blue");
   await expect(hand(ada, 2)).toContainText("1 locomotive");
@@ -73,13 +73,14 @@ test("a tunnel can be backed out of", async ({ person }) => {
   await begin([ada, ben]);
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "München–Venezia");
-  await pay(ada, "2 blue");
-  await expect(sheet(ada)).toContainText("The tunnel turned up");
+  await expect.poll(() => slots(ada)).toEqual(["blue", "blue"]);
+  await expect(strip(ada)).toContainText("three cards are turned up next");
+  await claim(ada);
+  await expect(strip(ada)).toContainText("The tunnel turned up");
   await ada.reload();
-  await expect(sheet(ada)).toContainText("The tunnel turned up");
-  await expect(sheet(ada).getByRole("button", { name: "1 locomotive" })).toBeEnabled();
-  await sheet(ada).getByRole("button", { name: "Give up the tunnel" }).click();
-  await expect(sheet(ada)).toHaveCount(0);
+  await expect(strip(ada)).toContainText("The tunnel turned up");
+  await expect.poll(() => slots(ada)).toEqual(["locomotive"]);
+  await strip(ada).getByRole("button", { name: "Give up the tunnel" }).click();
   await expect(log(ada)).toContainText("You give up the tunnel München–Venezia.");
   await expect(hand(ada, 4)).toContainText("2 blue");
   await expect(player(ada, "Ada")).toContainText("Trains 45");
@@ -94,10 +95,12 @@ test("a claim with cards to spare puts a train on the Province mat, higher by Ex
   await begin([ada, ben]);
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "Suncheon–Yeosu");
-  await pay(ada, "3 red");
-  await expect(sheet(ada)).toContainText("South Jeolla");
-  await sheet(ada).getByRole("button", { name: "spot 5, with Express +2" }).click();
-  await expect(sheet(ada)).toHaveCount(0);
+  await card(ada, "red").click();
+  await card(ada, "red").click();
+  await expect.poll(() => slots(ada)).toEqual(["red", "red", "red"]);
+  await expect(strip(ada)).toContainText("South Jeolla takes the lead, +10");
+  await strip(ada).getByRole("button", { name: "spot 5, with Express +2" }).click();
+  await claim(ada);
   await expect(log(ada)).toContainText("You spend Express +2.");
   await expect(log(ben)).toContainText("places a train on the red line (South Jeolla), spot 5.");
   await expect(player(ben, "Ada")).toContainText("Trains 43");
@@ -120,11 +123,12 @@ test("a route between two festivals lets one choose", async ({ person }) => {
   await play([ada, ben], "0 draw", "0 draw", "1 draw", "1 draw");
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "Valladolid–Madrid");
-  await pay(ada, "2 green");
-  await expect(sheet(ada)).toContainText("The festival cards of one end are yours");
-  await expect(sheet(ada).getByRole("button", { name: "Valladolid" })).toBeVisible();
-  await sheet(ada).getByRole("button", { name: "Madrid" }).click();
-  await expect(sheet(ada)).toHaveCount(0);
+  await expect.poll(() => slots(ada)).toEqual(["blue", "blue"]);
+  await card(ada, "green").click();
+  await expect.poll(() => slots(ada)).toEqual(["green", "green"]);
+  await expect(strip(ada).getByRole("button", { name: "Valladolid" })).toBeVisible();
+  await strip(ada).getByRole("button", { name: "Madrid" }).click();
+  await claim(ada);
   await expect(ada.getByText(/^Madrid: 1 of \d+ cards/)).toHaveCount(1);
   await expect(ada.getByText(/^Valladolid: 0 of \d+ cards/)).toHaveCount(1);
   await expect(log(ben)).toContainText("takes 1 festival card at Madrid.");
@@ -144,7 +148,8 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await expect(prompt(ada)).toContainText("Your turn.");
   await build.click();
   await ada.getByRole("button", { name: "Paris", exact: true }).click();
-  await pay(ada, "1 yellow");
+  await strip(ada).getByRole("button", { name: "Paris" }).click();
+  await claim(ada);
   await expect(log(ada)).toContainText("station in Paris");
   await expect(player(ada, "Ada")).toContainText("Stations 2");
   await expect(hand(ada, 3)).toContainText("2 yellow");

@@ -1,6 +1,6 @@
 /** People at one table, each in a browser of their own. */
 
-import { deck, fromMenu, hand, log, player, point, prompt, sheet } from "./parts";
+import { claim, deck, fromMenu, hand, log, player, point, prompt, sheet } from "./parts";
 import { playToTheEnd, prefer } from "./player";
 import { begin, finish, open, play, seat, test } from "./seats";
 import { expect } from "./test";
@@ -81,6 +81,7 @@ test("a move is taken back, freely or if the other agrees", async ({ person }) =
   const back = ada.getByRole("button", { name: "Take back" });
 
   await point(ada, "Chelsea–Midtown West");
+  await claim(ada);
   await expect(prompt(ben)).toContainText("Your turn.");
   await back.click();
   await expect(prompt(ada)).toContainText("Your turn.");

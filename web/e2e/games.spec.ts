@@ -9,9 +9,10 @@ for (const board of BOARDS)
     await playToTheEnd(page, async (what) => {
       if (seen.has(what)) return false;
       seen.add(what);
-      if (what === "keep" || what === "sheet") await look(page, `${board}, ${what}`, ".sheet");
+      if (what === "keep") await look(page, `${board}, ${what}`, ".sheet");
+      if (what === "pay") await look(page, `${board}, ${what}`, "[data-strip]");
       if (what === "route") {
-        await expect(page.locator(".info")).toBeVisible();
+        await expect(page.locator("[data-strip] .name")).toBeVisible();
         await look(page, `${board}, a route`);
       }
       return false;

@@ -20,9 +20,21 @@ export const player = (page: Page, name: string): Locator =>
 export const point = (page: Page, route: string): Promise<void> =>
   page.getByRole("button", { name: route }).click();
 
-/** Clicks on one of the payments on offer. */
-export const pay = (page: Page, cards: string): Promise<void> =>
-  page.locator(".sheet, .info").getByRole("button", { name: cards }).first().click();
+/** Where a route is paid for, and all else but tickets is decided. */
+export const strip = (page: Page): Locator => page.getByRole("region", { name: "Claim and pay" });
+
+/** The cards in the slots of a payment, from left to right. */
+export const slots = (page: Page): Promise<string[]> =>
+  strip(page)
+    .locator("[data-slot]")
+    .evaluateAll((all) => all.map((slot) => (slot as HTMLElement).dataset["slot"] ?? ""));
+
+/** A card of one's own, by its colour. */
+export const card = (page: Page, colour: string): Locator =>
+  page.locator(`.hand [data-card="${colour}"]`);
+
+/** Sends what the strip shows. */
+export const claim = (page: Page): Promise<void> => strip(page).locator("[data-do]").click();
 
 /** Clicks on something in the table's menu. */
 export async function fromMenu(page: Page, name: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function prefer(page: Page, settings: Record<string, unknown>): Pro
   }, JSON.stringify(settings));
 }
 
-export type What = "keep" | "sheet" | "route" | "card" | "other" | "count" | "over";
+export type What = "keep" | "pay" | "route" | "card" | "other" | "count" | "over";
 
 /** A place to click at, and what is there; `covered` tells what lies above it. */
 interface Spot {
@@ -70,19 +70,21 @@ function next(): Spot | null {
   const [sheet] = all(".sheet");
   if (sheet) {
     const ready = sheet.querySelector("footer button.main:not(:disabled)");
-    const mark = sheet.querySelector("[aria-pressed=false], .kind button:last-child:enabled");
+    const mark = sheet.querySelector("[aria-pressed=false]");
     const answer = sheet.querySelector(".body button, footer button");
     const button = ready ?? mark ?? answer;
-    return button && at(sheet.querySelector("[aria-pressed]") ? "keep" : "sheet", button);
+    return button && at("keep", button);
   }
+  const [pay] = all("[data-strip] footer button:not([aria-disabled=true])");
+  if (pay) return at("pay", pay);
   const tracks = all("g.route");
   const length = (route: Element): number =>
     tracks[Number((route as SVGElement).dataset["route"])]?.querySelectorAll(".car").length ?? 0;
   const [longest] = all(".can-touch").toSorted((a, b) => length(b) - length(a));
-  const [card] = all(".market .cards .can, .market .deck.can");
+  const [card] = all(".market .open.can, .market .deck.can");
   if (longest && (length(longest) > 3 || !card)) return at("route", longest);
   if (card) return at("card", card);
-  const [other] = all(".market .tickets.can, .prompt button.main");
+  const [other] = all(".market .tickets.can, [data-strip] .body button");
   return other ? at("other", other) : null;
 }
 

@@ -73,6 +73,7 @@ for (const text of [false, true])
       await expect(ada.getByRole("button", { name: "picnic small" })).toBeVisible();
       await ada.getByRole("button", { name: "picnic large" }).click();
       await expect(ada.getByText("PicnicHeld city=0 size=1").first()).toBeVisible();
+      await Promise.all([ada.close(), ben.close()]); // before the server goes
     } finally {
       server.kill();
     }
