@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 PLAY := .venv-play
 BUILT := .build
 PAGE := src/branchline/service/page/index.html
+MKDOCS = PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 PIP_TOOLS := pip-tools==7.6.2
 
 LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --quiet $(UPGRADE) \
@@ -18,7 +19,7 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play terminal test test-install coverage system-packages check bench bench-compare load pictures measure \
-	page build lock upgrade clean FORCE
+	page docs docs-serve build lock upgrade clean FORCE
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +78,12 @@ measure: $(VENV)/.installed web/node_modules/.ready system-packages ## measure t
 
 page: $(PAGE) ## build the page into the package
 
+docs: $(VENV)/.ready ## build the documentation into the package; a server then shows it at /docs
+	$(MKDOCS) build --strict --quiet
+
+docs-serve: $(VENV)/.ready ## show the documentation while you write it, at http://localhost:8001
+	$(MKDOCS) serve --livereload --dev-addr localhost:8001
+
 build: $(VENV)/.ready $(PAGE) ## make the source distribution and the wheel, in dist/
 	rm -rf build dist src/*.egg-info
 	$(BIN)/pyproject-build
@@ -94,6 +101,7 @@ upgrade: ## renew the locks with the newest versions
 
 clean: ## remove everything that make made
 	rm -rf $(VENV) $(PLAY) $(BUILT) .venv-lock .bench web/node_modules web/src/generated web/pictures $(dir $(PAGE)) \
+		src/branchline/service/docs \
 		build dist src/*.egg-info .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

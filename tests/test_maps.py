@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import hashlib
 import inspect
 import pickle
@@ -728,20 +727,3 @@ def test_the_schemas_name_every_field_and_every_rule() -> None:
     assert "direction" not in draft
     assert rules_schema()["oneOf"] == whole["$defs"]["RuleData"]["oneOf"]
     assert FestivalsParams.__name__ not in map_schema()["$defs"]
-
-
-# The guide
-
-
-def test_the_guide_for_map_authors_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    guide = Path(__file__).parents[1] / "docs" / "maps.md"
-    blocks = re.findall(r"^```toml\n(.*?)^```$", guide.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    for block in blocks:
-        tomllib.loads(block)
-        named = re.match(r"# (\w+\.toml)\n", block)
-        if named:
-            (tmp_path / named[1]).write_text(block, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
-    assert result.attempted > 5
-    assert result.failed == 0

@@ -13,6 +13,7 @@ from branchline.service.messages import ClientMessage, schema
 from service.server import Server
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "play_at_a_table.py"
 
 
 def test_the_bot_in_the_document_plays_a_game_over_the_network(
@@ -31,6 +32,16 @@ def test_the_bot_in_the_document_plays_a_game_over_the_network(
         name = counted if counted.endswith("count") else f"{counted}_total"
         assert server.metric(f"branchline_{name}") > 10, counted
     assert server.metric("branchline_bot_thinking_seconds_count") > 10
+
+
+def test_the_example_plays_at_a_table_and_tells_its_moves(server: Server) -> None:
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLE), server.url], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    *moves, scores = done.stdout.splitlines()
+    assert len(msgspec.json.decode(scores)) == 3
+    assert any("Claim" in move for move in moves)
 
 
 def test_the_document_names_every_message_of_a_client() -> None:

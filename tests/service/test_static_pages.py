@@ -25,7 +25,7 @@ class Visitor:
         async def tables() -> dict[str, Any]:
             return {}
 
-        add_page(app, folder)
+        add_page(app, folder, folder.parent / "docs")
         self.client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app), base_url="http://test", headers={"accept": "*/*"}
         )
@@ -44,6 +44,11 @@ def visitor(tmp_path: Path) -> Visitor:
     (folder / "icon.svg").write_text("<svg/>", encoding="utf-8")
     (folder / "assets" / "index-abc.js").write_text("1", encoding="utf-8")
     (folder / "assets" / "out.txt").symlink_to(tmp_path / "secret.txt")
+    docs = tmp_path / "docs"
+    (docs / "bots").mkdir(parents=True)
+    (docs / "index.html").write_text("<title>Guides</title>", encoding="utf-8")
+    (docs / "bots" / "index.html").write_text("<title>Bots</title>", encoding="utf-8")
+    (docs / "out.txt").symlink_to(tmp_path / "secret.txt")
     return Visitor(folder)
 
 
@@ -92,13 +97,40 @@ async def test_a_route_with_another_method_goes_first(visitor: Visitor) -> None:
     [
         "/../secret.txt", "/..%2fsecret.txt", "/%2e%2e/secret.txt", "/assets/../../secret.txt",
         "/assets/..%5c..%5csecret.txt", "/%2fetc%2fpasswd", "/assets/out.txt", "/%00",
-        "/icon.svg%00", "/" + "a" * 300,
+        "/icon.svg%00", "/" + "a" * 300, "/docs/../secret.txt", "/docs/%2e%2e/secret.txt",
+        "/docs/..%2fsecret.txt", "/docs/%2fetc%2fpasswd", "/docs/out.txt",
     ],
 )  # fmt: skip
 async def test_no_file_outside_is_given(visitor: Visitor, path: str) -> None:
     answer = await visitor.get(path)
     assert answer.status_code == 404
     assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [("/docs/", "Guides"), ("/docs/index.html", "Guides"), ("/docs/bots/", "Bots")],
+)
+async def test_the_documentation_is_at_docs(visitor: Visitor, path: str, text: str) -> None:
+    answer = await visitor.get(path)
+    assert (answer.status_code, answer.text) == (200, f"<title>{text}</title>")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_a_folder_of_the_documentation_is_found_without_a_slash(visitor: Visitor) -> None:
+    for path in ("/docs", "/docs/bots"):
+        answer = await visitor.get(path)
+        assert (answer.status_code, answer.headers["location"]) == (307, f"http://test{path}/")
+    for path in ("/docs/nothing/", "/docsnothing"):
+        seen = await visitor.get(path, accept="text/html")
+        assert (seen.status_code, seen.text) == (404, "<title>Branchline</title>")
+
+
+async def test_without_built_documentation_there_is_nothing_at_docs(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "index.html").write_text("<title>Branchline</title>", encoding="utf-8")
+    seen = await Visitor(tmp_path / "page").get("/docs/", accept="text/html")
+    assert (seen.status_code, seen.text) == (404, "<title>Branchline</title>")
 
 
 async def test_without_a_built_page_it_is_said(tmp_path: Path) -> None:

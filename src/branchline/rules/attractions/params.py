@@ -15,7 +15,9 @@ class AttractionsParams(Params, tag="attractions", frozen=True, kw_only=True):
     """Cities that score for whoever touches them (NY-5)."""
 
     points: Points = 1
+    """The points of each attraction that a player's routes reach."""
     cities: Annotated[list[Id], Meta(min_length=1)]
+    """The cities that are attractions, by id; each named once."""
 
 
 def check_attractions(rules: BoardRules) -> Iterator[MapProblem]:

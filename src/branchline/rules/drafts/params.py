@@ -29,13 +29,19 @@ class DraftParams(DealParams, tag="draft", frozen=True, kw_only=True):
     """The opening draft of tickets (IB-2)."""
 
     direction: Direction = msgspec.field(name="pass")
+    """To which neighbour the tickets are passed on."""
 
 
 class SecondDraftParams(DealParams, tag="second_draft", frozen=True, kw_only=True):
     """The draft that a card in the deck sets off (IB-4); how deep it lies, by seats (RU-7)."""
 
     direction: Direction = msgspec.field(name="pass")
+    """To which neighbour the tickets are passed on."""
     depth: dict[str, Share]
+    """By number of players: the share of the deck that lies above the card that sets it off.
+
+    Every number of players that the board allows needs one.
+    """
 
 
 def check_drafts(rules: BoardRules) -> Iterator[MapProblem]:

@@ -6,6 +6,7 @@ from branchline.rules.parameters import CountOrNone, Params
 
 
 class EndingParams(Params, tag="ending", frozen=True, kw_only=True):
-    """The last round begins when a player has so few trains left (BASE-10)."""
+    """When the last round begins (BASE-10)."""
 
     trains: CountOrNone = 2
+    """The last round begins when a player ends a turn with this many trains or fewer."""

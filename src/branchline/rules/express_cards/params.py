@@ -13,3 +13,4 @@ class ExpressCardsParams(Params, tag="express_cards", frozen=True, kw_only=True)
     """The Express cards of each player (KR-2)."""
 
     values: Annotated[list[Count], Meta(min_length=1, max_length=10)]
+    """The values of the cards; each player has one card of each."""

@@ -15,15 +15,20 @@ class FestivalSet(Data, frozen=True, kw_only=True):
     """The cards of one festival, and the points of 1, 2, 3 … of them."""
 
     id: Id
+    """The festival's id, by which its name and its pile are known."""
     cities: Annotated[list[Id], Meta(min_length=1)]
+    """The cities in which it takes place; a city has one festival at most."""
     cards: Count
+    """The number of its cards."""
     scores: list[Points]
+    """The points of 1, 2, 3 … of its cards; one entry for each card."""
 
 
 class FestivalsParams(Params, tag="festivals", frozen=True, kw_only=True):
     """Festival cards (IB-3, IB-6, IB-9)."""
 
     sets: Annotated[list[FestivalSet], Meta(min_length=1, max_length=100)]
+    """The festivals. An overlay may replace this list."""
 
 
 def check_festivals(rules: BoardRules) -> Iterator[MapProblem]:

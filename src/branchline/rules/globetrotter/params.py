@@ -9,3 +9,4 @@ class GlobetrotterParams(Params, tag="globetrotter", frozen=True, kw_only=True):
     """A bonus for the most completed tickets (NO-9)."""
 
     points: Points = 10
+    """The bonus; all who are level with the most completed tickets score it."""

@@ -24,15 +24,23 @@ class MatLine(Data, frozen=True, kw_only=True):
     """A line of the Province mat: its colour, its spots and the province's name."""
 
     colour: CardColour
+    """The colour of the line; a colour of the board, each on one line at most."""
     spots: Annotated[list[Count], Meta(min_length=1, max_length=50)]
+    """The values of its spots, rising."""
     en: Text
+    """The province's name in English; other languages may stand next to it."""
 
 
 class ProvinceMatParams(Params, tag="province_mat", frozen=True, kw_only=True):
     """The Province mat (KR-5); what the first, second … on a line score, by seats (KR-8)."""
 
     lines: Annotated[list[MatLine], Meta(min_length=1)]
+    """The lines of the mat. An overlay may replace this list."""
     scoring: dict[str, list[Points]]
+    """By number of players: what the first, second … on a line score.
+
+    Every number of players that the board allows needs one.
+    """
 
 
 def check_mat(rules: BoardRules) -> Iterator[MapProblem]:

@@ -15,23 +15,31 @@ class DealParams(Params, frozen=True, kw_only=True):
     """Tickets dealt to every seat, of which each keeps some."""
 
     deal: Count
+    """The tickets dealt to each player."""
     keep: Count
+    """How many of them each player keeps: in a draft exactly, else at least."""
 
 
 class OpeningTicketsParams(DealParams, tag="opening_tickets", frozen=True, kw_only=True):
     """The tickets dealt at the start (BASE-13), with `long` long ones in addition."""
 
     rejected: Rejected
+    """Where rejected tickets go: to the bottom of the ticket deck, or out of the game."""
     long: CountOrNone = 0
+    """The long tickets dealt to each player in addition."""
 
 
 class DrawTicketsParams(Params, tag="draw_tickets", frozen=True, kw_only=True):
     """Drawing tickets (BASE-9), perhaps only once the second draft is over (IB-7)."""
 
     draw: Count
+    """The tickets drawn."""
     keep: Count
+    """How many of them the player has to keep at least."""
     rejected: Rejected
+    """Where rejected tickets go: to the bottom of the ticket deck, or out of the game."""
     after_second_draft: bool = False
+    """Whether tickets can be drawn only when the second draft is over."""
 
 
 def check_tickets(rules: BoardRules) -> Iterator[MapProblem]:

@@ -16,6 +16,7 @@ class TieBreaksParams(Params, tag="tie_breaks", frozen=True, kw_only=True):
     """
 
     order: list[Literal["tickets", "stations", "longest_path", "longest_path_bonus"]]
+    """The tie-breaks, the first to be tried first; each named once."""
 
 
 def check_ties(rules: BoardRules) -> Iterator[MapProblem]:

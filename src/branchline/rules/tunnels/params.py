@@ -12,6 +12,7 @@ class TunnelsParams(Params, tag="tunnels", frozen=True, kw_only=True):
     """Tunnels, and how many cards are turned up (NO-5)."""
 
     reveal: Count = 3
+    """The cards turned up from the deck when a tunnel is claimed."""
 
 
 def check_tunnels(rules: BoardRules) -> Iterator[MapProblem]:

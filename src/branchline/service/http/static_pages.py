@@ -1,4 +1,7 @@
-"""Serves the page: files that never change under their names, and one page for every address."""
+"""Serves the page: files that never change under their names, and one page for every address.
+
+If the documentation has been built into the package, it is served at `/docs`.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from branchline.core.catalogue import say
 from branchline.service.http.scope import language_of
 
 FOLDER: Final = Path(__file__).parents[1] / "page"
+DOCS: Final = Path(__file__).parents[1] / "docs"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
@@ -45,9 +49,17 @@ class PageFiles(StaticFiles):
         return response
 
 
-def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
-    """Serve the page that the build has put into the package."""
+class DocsFiles(PageFiles):
+    """The files of the documentation, below `/docs`; a folder is its index."""
+
+    def get_path(self, scope: Scope) -> str:
+        return os.path.relpath(super().get_path(scope), "docs")
+
+
+def add_page(app: FastAPI, folder: Path = FOLDER, docs: Path = DOCS) -> None:
+    """Serve the page and the documentation that the build has put into the package."""
     files = PageFiles(directory=folder, check_dir=False)
+    guide = DocsFiles(directory=docs, check_dir=False, html=True)
     nothing = app.router.default
 
     def no_page(scope: Scope) -> Response:
@@ -67,8 +79,9 @@ def add_page(app: FastAPI, folder: Path = FOLDER) -> None:
         """Serve a file where no route matches; a route with another method goes first."""
         answer = nothing
         if is_read(scope):
+            found = guide if f"{scope['path']}/".startswith("/docs/") else files
             try:
-                answer = await files.get_response(files.get_path(scope), scope)
+                answer = await found.get_response(found.get_path(scope), scope)
             except HTTPException:
                 if is_visit(scope):
                     answer = missing(scope)
