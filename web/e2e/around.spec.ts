@@ -1,7 +1,7 @@
 import { createECDH, createHash, randomBytes } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
 import { prefer, start } from "./player";
-import { fromMenu, log, player, prompt } from "./parts";
+import { fromMenu, log, offered, player, prompt } from "./parts";
 import { begin, finish, open, seat, test } from "./seats";
 import { expect } from "./test";
 
@@ -63,10 +63,10 @@ test("an open table is found in the list and joined; later it is watched", async
   await ben.goto("/");
   await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Join" }).click();
   await ben.getByRole("button", { name: "Take a seat" }).click();
-  await expect(ben.locator(".sheet")).toBeVisible();
+  await expect(offered(ben)).toBeVisible();
   await ben.goto("/");
   await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Go on" }).click();
-  await expect(ben.locator(".sheet")).toBeVisible();
+  await expect(offered(ben)).toBeVisible();
   await cleo.goto("/");
   await expect(cleo.locator(`a[href="/t/${id}"]`).filter({ hasText: "Watch" })).toBeVisible();
   await cleo.getByLabel("Link or name of a table").fill(ada.url());
@@ -132,8 +132,8 @@ test("one is told of one’s turn by the browser, by a sound, and no more when i
   await page.getByLabel("A soft sound").check();
   await expect(html).toHaveAttribute("data-notes", "2");
   await page.getByRole("button", { name: "Close" }).click();
-  await page.locator(".sheet .choices button").first().click();
-  await page.locator(".sheet footer button.main").click();
+  await offered(page).locator(".choices button").first().click();
+  await offered(page).locator("button.main").click();
   await expect(prompt(page)).toContainText("Your turn.");
   const before = Number(await html.getAttribute("data-notes"));
   await page.keyboard.press("d");
@@ -337,8 +337,8 @@ test("the guided game gives each hint once, also after a reload", async ({ page 
   await page.getByRole("button", { name: "Start the guided game" }).click();
   const guide = page.locator(".guide");
   await expect(guide).toContainText("Tickets are your goals.");
-  await page.locator(".sheet .choices button").first().click();
-  await page.locator(".sheet footer button.main").click();
+  await offered(page).locator(".choices button").first().click();
+  await offered(page).locator("button.main").click();
   await expect(guide).toContainText("One thing a turn.");
   await guide.getByRole("button", { name: "Got it" }).click();
   await expect(guide).toContainText("Find your way.");

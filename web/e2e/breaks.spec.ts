@@ -1,12 +1,14 @@
 /** Someone reloads, the network fails, the server dies: the game is where it was. */
 
 import { start } from "./player";
-import { deck, hand, log, prompt, sheet, tapped } from "./parts";
+import { deck, hand, log, offered, prompt, tapped } from "./parts";
 import { begin, open, play, seat, test } from "./seats";
 import { OwnServer } from "./server";
 import { expect } from "./test";
 
-test("a reload between two cards, or over a sheet, changes nothing", async ({ person }) => {
+test("a reload between two cards, or while tickets are chosen, changes nothing", async ({
+  person,
+}) => {
   const [ada, ben] = [await person(), await person()];
   const table = await seat([ada, ben], { board: "usa", seed: 1 });
   await begin([ada, ben]);
@@ -24,14 +26,14 @@ test("a reload between two cards, or over a sheet, changes nothing", async ({ pe
 
   await play([ada, ben], "1 draw", "1 draw");
   await ada.getByRole("button", { name: "Draw tickets" }).click();
-  const offered = await sheet(ada).locator(".choices").innerText();
-  await sheet(ada).locator(".choices button").first().click();
+  const listed = await offered(ada).locator(".choices").innerText();
+  await offered(ada).locator(".choices button").first().click();
   await ada.reload();
-  await expect(sheet(ada).locator(".choices")).toHaveText(offered, { useInnerText: true });
-  await expect(sheet(ada).getByRole("button", { pressed: true })).toHaveCount(0);
-  await sheet(ada).locator(".choices button").nth(1).click();
-  await sheet(ada).getByRole("button", { name: "Keep 1 ticket" }).click();
-  await expect(sheet(ada)).toHaveCount(0);
+  await expect(offered(ada).locator(".choices")).toHaveText(listed, { useInnerText: true });
+  await expect(offered(ada).getByRole("button", { pressed: true })).toHaveCount(0);
+  await offered(ada).locator(".choices button").nth(1).click();
+  await offered(ada).getByRole("button", { name: "Keep 1 ticket" }).click();
+  await expect(offered(ada)).toHaveCount(0);
   await expect(log(ada)).toContainText("You keep 1 of 3 tickets.");
   await expect(prompt(ada)).toContainText("Ben is thinking.");
 });
@@ -39,14 +41,14 @@ test("a reload between two cards, or over a sheet, changes nothing", async ({ pe
 test("a lost connection is told, and the game goes on after it", async ({ page }) => {
   const wire = await tapped(page);
   await start(page, { board: "new_york" });
-  await expect(sheet(page)).toBeVisible();
+  await expect(offered(page)).toBeVisible();
   wire.cut();
   await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
-  await sheet(page).locator(".choices button").first().click();
-  await sheet(page).getByRole("button", { name: "Keep" }).click();
+  await offered(page).locator(".choices button").first().click();
+  await offered(page).getByRole("button", { name: "Keep" }).click();
   wire.mend();
   await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
-  await expect(sheet(page)).toHaveCount(0);
+  await expect(offered(page)).toHaveCount(0);
   await expect(log(page)).toContainText("You keep");
 });
 

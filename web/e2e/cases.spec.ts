@@ -1,6 +1,6 @@
 /** What only some boards have, each to its end by clicks. */
 
-import { card, claim, hand, log, player, point, prompt, sheet, slots, strip } from "./parts";
+import { card, claim, hand, log, offered, player, point, prompt, slots, strip } from "./parts";
 import { begin, finish, open, play, seat, sit, test } from "./seats";
 import { expect, type Page } from "./test";
 
@@ -15,18 +15,19 @@ test("three people draft at the same time and see nothing of each other’s pick
   );
   const table = await seat(people, { board: "south_korea", seed: 1 });
   await Promise.all(people.map((page) => open(page, table)));
-  for (const page of people) await expect(sheet(page).locator(".choices button")).toHaveCount(6);
+  for (const page of people) await expect(offered(page).locator(".choices button")).toHaveCount(6);
 
-  const first = sheet(ada).locator(".choices button").first();
+  const first = offered(ada).locator(".choices button").first();
   const name = await first.locator(".name").innerText();
   await first.click();
   await expect(prompt(ada)).toContainText("Ben and Cleo are thinking.");
   await expect(log(ben)).toContainText("has chosen.");
-  await expect(sheet(ben).locator(".choices button")).toHaveCount(6);
-  for (const page of people.slice(1)) await sheet(page).locator(".choices button").first().click();
+  await expect(offered(ben).locator(".choices button")).toHaveCount(6);
+  for (const page of people.slice(1))
+    await offered(page).locator(".choices button").first().click();
 
   const draft = async (page: Page): Promise<void> => {
-    const cards = sheet(page).locator(".choices button");
+    const cards = offered(page).locator(".choices button");
     for (let left = 5; left > 1; left--) {
       await expect(cards).toHaveCount(left);
       await cards.first().click();
@@ -36,13 +37,13 @@ test("three people draft at the same time and see nothing of each other’s pick
   };
   await Promise.all(people.map(draft));
   for (const page of people.toReversed()) {
-    await expect(sheet(page).getByRole("button", { pressed: true })).toHaveCount(4);
+    await expect(offered(page).getByRole("button", { pressed: true })).toHaveCount(4);
     await page.getByRole("button", { name: "Keep 4 tickets" }).click();
-    await expect(sheet(page)).toHaveCount(0);
+    await expect(offered(page)).toHaveCount(0);
   }
   await expect(prompt(ada)).toContainText("Your turn.");
   await expect(prompt(ben)).toContainText("Ada #1 is thinking.");
-  await expect(ada.getByText("Your tickets")).toBeVisible();
+  await expect(ada.locator(".tickets li")).toHaveCount(4);
   expect(heard.length).toBeGreaterThan(10);
   expect(heard.join("\n")).not.toContain(name);
 });
@@ -105,7 +106,7 @@ test("a claim with cards to spare puts a train on the Province mat, higher by Ex
   await expect(log(ben)).toContainText("places a train on the red line (South Jeolla), spot 5.");
   await expect(player(ben, "Ada")).toContainText("Trains 43");
   await expect(player(ben, "Ada").locator(".spent")).toHaveText(["+2"]);
-  await ben.getByText("Province mat").click();
+  await ben.getByRole("tab", { name: "Provinces" }).click();
   await expect(ben.getByTitle("5: 1")).toBeVisible();
 
   await ben.getByRole("button", { name: "Express cards" }).click();

@@ -1,4 +1,5 @@
 import { look } from "./look";
+import { offered } from "./parts";
 import { asked, save, start, totals } from "./player";
 import { expect, test, type Locator, type Page } from "./test";
 
@@ -39,21 +40,24 @@ test("a whole game by the keyboard alone", async ({ page }) => {
   await tabTo(page, page.getByRole("button", { name: "Play", exact: true }));
   await key("Enter");
 
+  const tickets = offered(page);
   const sheet = page.locator(".sheet");
   const open = page.locator(".can-touch");
   const can = page.locator(".market .can");
   const end = page.locator(".end table");
   let claimed = 0;
   for (;;) {
-    await expect(sheet.or(open).or(can).or(end).first()).toBeAttached({ timeout: 20_000 });
+    await expect(tickets.or(sheet).or(open).or(can).or(end).first()).toBeAttached({
+      timeout: 20_000,
+    });
     if (await end.count()) break;
-    if (await sheet.count()) {
-      const keep = sheet.getByRole("button", { name: /^Keep/ });
-      if (await keep.count()) {
-        await tabTo(page, sheet.locator("[aria-pressed=false]").first());
-        await key("Space");
-        await tabTo(page, keep);
-      } else await tabTo(page, sheet.locator(".body button").first());
+    if (await tickets.count()) {
+      await tabTo(page, tickets.locator("[aria-pressed=false]").first());
+      await key("Space");
+      await tabTo(page, tickets.getByRole("button", { name: /^Keep/ }));
+      await key("Enter");
+    } else if (await sheet.count()) {
+      await tabTo(page, sheet.locator(".body button").first());
       await key("Enter");
     } else if (await open.count()) {
       await key("r");

@@ -1,6 +1,6 @@
 /** People at one table, each in a browser of their own. */
 
-import { claim, deck, fromMenu, hand, log, player, point, prompt, sheet } from "./parts";
+import { claim, deck, fromMenu, hand, log, offered, player, point, prompt } from "./parts";
 import { playToTheEnd, prefer } from "./player";
 import { begin, finish, open, play, seat, test } from "./seats";
 import { expect } from "./test";
@@ -15,8 +15,8 @@ test("two friends meet by a link and play a whole game", async ({ person }) => {
   await ada.locator("button.play").click();
   await ben.goto(await ada.getByLabel("Link to this table").inputValue());
   await ben.getByRole("button", { name: "Take a seat" }).click();
-  await expect(sheet(ada)).toBeVisible();
-  await expect(sheet(ben)).toBeVisible();
+  await expect(offered(ada)).toBeVisible();
+  await expect(offered(ben)).toBeVisible();
   await Promise.all([playToTheEnd(ada), playToTheEnd(ben)]);
   const totals = ada.locator("td.total");
   await expect(totals).toHaveCount(2);
@@ -28,6 +28,7 @@ test("two friends meet by a link and play a whole game", async ({ person }) => {
       await owned.count(),
     );
   }
+  await ada.getByRole("tab", { name: "Log and chat" }).click();
   await ada.getByLabel("Say something").fill("Good game!");
   await ada.keyboard.press("Enter");
   await expect(log(ben).locator(".said")).toContainText("Good game!");
@@ -68,6 +69,7 @@ test("a spectator follows the game, sees nobody’s cards, and speaks after the 
 
   await finish([ada, ben]);
   await expect(cleo.locator(".end")).toBeVisible();
+  await cleo.getByRole("tab", { name: "Log and chat" }).click();
   await cleo.getByLabel("Say something").fill("Well played!");
   await cleo.keyboard.press("Enter");
   await expect(log(cleo).locator(".said")).toContainText("A spectator Well played!");
@@ -125,7 +127,7 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
   await expect(ben.getByText("The seat of Ben is free.")).toBeVisible();
   await ben.getByRole("button", { name: "Sit here" }).click();
   await expect(ben.getByText("The seat of Ben is free.")).toHaveCount(0);
-  await expect(ben.getByText("Your tickets")).toBeVisible();
+  await expect(ben.getByRole("tab", { name: "Tickets" })).toBeVisible();
   await expect(player(ada, "Ben")).not.toContainText("bot");
 
   await fromMenu(ben, "Let a bot play for me");
@@ -162,9 +164,9 @@ test("after the end both go on to the same next game", async ({ person }) => {
   await Promise.all([open(ada, table), open(ben, table)]);
   await ada.getByRole("button", { name: "Play again" }).click();
   await expect(ada).not.toHaveURL(new RegExp(table));
-  await expect(sheet(ada)).toBeVisible();
+  await expect(offered(ada)).toBeVisible();
   await ben.getByRole("link", { name: "To the next game" }).click();
   await expect(ben).toHaveURL(ada.url());
-  await expect(sheet(ben)).toBeVisible();
+  await expect(offered(ben)).toBeVisible();
   await expect(player(ben, "Ada")).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { look } from "./look";
+import { offered } from "./parts";
 import { BOARDS, finish, playToTheEnd, save, start, totals, type What } from "./player";
 import { expect, test } from "./test";
 
@@ -9,7 +10,7 @@ for (const board of BOARDS)
     await playToTheEnd(page, async (what) => {
       if (seen.has(what)) return false;
       seen.add(what);
-      if (what === "keep") await look(page, `${board}, ${what}`, ".sheet");
+      if (what === "keep") await look(page, `${board}, tickets`, ".offered");
       if (what === "pay") await look(page, `${board}, ${what}`, "[data-strip]");
       if (what === "route") {
         await expect(page.locator("[data-strip] .name")).toBeVisible();
@@ -86,11 +87,11 @@ test("marked tickets stay when another chooses at the same time", async ({ page,
   const guest = await (await browser.newContext()).newPage();
   await guest.goto(page.url());
   await guest.getByRole("button", { name: "Take a seat" }).click();
-  const tickets = page.locator(".sheet .choices button");
+  const tickets = offered(page).locator(".choices button");
   await tickets.first().click();
-  await guest.locator(".sheet .choices button").nth(0).click();
-  await guest.locator(".sheet .choices button").nth(1).click();
-  await guest.locator(".sheet button.main").click();
+  await offered(guest).locator(".choices button").nth(0).click();
+  await offered(guest).locator(".choices button").nth(1).click();
+  await offered(guest).locator("button.main").click();
   await expect(page.locator(".log")).toContainText("has chosen");
   await expect(tickets.first()).toHaveAttribute("aria-pressed", "true");
 });

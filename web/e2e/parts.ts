@@ -4,6 +4,8 @@ import type { Locator, Page } from "@playwright/test";
 
 export const log = (page: Page): Locator => page.locator(".log");
 export const sheet = (page: Page): Locator => page.locator(".sheet");
+/** Tickets to choose from. */
+export const offered = (page: Page): Locator => page.locator(".offered");
 export const prompt = (page: Page): Locator => page.locator(".prompt");
 export const deck = (page: Page): Locator =>
   page.getByRole("button", { name: "Draw from the deck" });

@@ -67,12 +67,11 @@ function next(): Spot | null {
   if (all(".end table").length > 0) return { what: "over", x: 0, y: 0, covered: "" };
   const [line] = all(".step button");
   if (line) return at("count", line);
-  const [sheet] = all(".sheet");
-  if (sheet) {
-    const ready = sheet.querySelector("footer button.main:not(:disabled)");
-    const mark = sheet.querySelector("[aria-pressed=false]");
-    const answer = sheet.querySelector(".body button, footer button");
-    const button = ready ?? mark ?? answer;
+  const [offered] = all(".offered");
+  if (offered) {
+    const ready = offered.querySelector("button.main:not(:disabled)");
+    const row = offered.querySelector("[aria-pressed=false], .choices button:not([aria-pressed])");
+    const button = ready ?? row;
     return button && at("keep", button);
   }
   const [pay] = all("[data-strip] footer button:not([aria-disabled=true])");

@@ -1,6 +1,6 @@
 import { expect, test } from "./test";
 import { look } from "./look";
-import { tapped } from "./parts";
+import { offered, tapped } from "./parts";
 import { prefer, start } from "./player";
 
 test("start, new game, settings and lobby hold to WCAG", async ({ page }) => {
@@ -80,7 +80,7 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
 test("a lost connection is told, and the page holds to WCAG", async ({ page }) => {
   const wire = await tapped(page);
   await start(page, { board: "new_york" });
-  await expect(page.locator(".sheet")).toBeVisible();
+  await expect(offered(page)).toBeVisible();
   wire.cut();
   await expect(page.getByText("The connection is gone.")).toBeVisible();
   await look(page, "no connection");

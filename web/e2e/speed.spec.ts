@@ -63,7 +63,7 @@ test("moving the board draws nothing anew", async ({ page }) => {
   await prefer(page, { speed: "instant", welcomed: true, board: "iberia" });
   await page.goto("/");
   await page.locator("button.play").click();
-  await expect(page.locator("#sheet-title")).toBeVisible();
+  await expect(page.locator(".offered")).toBeVisible();
   await page.locator(".frame").focus();
   await page.keyboard.press("ArrowLeft");
   const changed = await page.evaluate(async () => {

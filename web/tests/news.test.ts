@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { EntryInfo, EventInfo } from "../src/lib/api/messages";
-import { beat, freshRoutes, haste, loud, spoken, told, worthShowing } from "../src/lib/log/news";
+import {
+  beat,
+  freshRoutes,
+  haste,
+  lastMove,
+  loud,
+  spoken,
+  told,
+  worthShowing,
+} from "../src/lib/log/news";
 import { minutes, special } from "../src/lib/start/special";
 import { board } from "./board";
 
@@ -74,4 +83,13 @@ test("what waits never takes long to be shown", () => {
   for (let left = 40; left > 0; left--) time += 600 * haste(600 * (left - 1));
   expect(time).toBeLessThan(5000);
   expect(haste(1500)).toBe(1);
+});
+
+test("the last move of a seat is told without its name", () => {
+  const moved = (seat: number, text: string): EntryInfo =>
+    ({ number: 1, kind: "moved", seat, events: [{ event: "X", seat, text }] }) as EntryInfo;
+  const entries = [moved(0, "Ben claims it."), moved(1, "You draw."), moved(0, "Ben draws.")];
+  expect(lastMove(entries, 0, "Ben")).toBe("Draws.");
+  expect(lastMove(entries, 1, "Ada")).toBe("You draw.");
+  expect(lastMove(entries, 2, "Cleo")).toBe("");
 });

@@ -8,6 +8,7 @@ import {
   LARGEST,
   pinch,
   reveal,
+  roomIn,
   zoomAt,
 } from "../src/lib/board/viewport";
 import { board } from "./board";
@@ -19,22 +20,18 @@ test("the whole board fits in the middle", () => {
   expect(fit(map, window)).toEqual({ k: 0.5, x: 0, y: 125 });
 });
 
-test("a wide board begins larger in a tall window, about what is marked", () => {
+test("a wide board begins larger in a tall window", () => {
   const tall = { width: 500, height: 900 };
-  const first = (...xs: number[]): ReturnType<typeof fit> =>
-    fill(
-      map,
-      tall,
-      0,
-      xs.map((x) => [x, 0]),
-    );
-  expect(first()).toEqual(fit(map, tall));
-  expect(first(400, 600)).toEqual({ k: 0.5 * FILLED, x: -125, y: 262.5 });
-  expect(first(0, 100).x).toBe(0);
-  expect(first(1000).x).toBe(500 - 1000 * 0.5 * FILLED);
-  expect(fill(map, { width: 500, height: 400 }, 0, [[0, 0]])).toEqual(
-    fit(map, { width: 500, height: 400 }),
-  );
+  expect(fill(map, tall)).toEqual({ k: 0.5 * FILLED, x: -125, y: 262.5 });
+  const low = { width: 500, height: 400 };
+  expect(fill(map, low)).toEqual(fit(map, low));
+});
+
+test("what lies above the edges of the window leaves a room", () => {
+  const room = { left: 100, right: 50, top: 10, bottom: 40 };
+  expect(roomIn(window, room)).toEqual({ width: 350, height: 450 });
+  expect(clamp({ x: 0, y: 0, k: 0 }, map, window, room).k).toBeCloseTo(0.35 * 0.8);
+  expect(900 + reveal({ x: 0, y: 0, k: 1 }, window, 900, 100, room).x).toBe(500 - 50 - 60);
 });
 
 test("zooming keeps the place under the pointer", () => {

@@ -1,7 +1,16 @@
 /** The part of the board in sight: moved and zoomed by mouse, fingers and keys. */
 
 import type { Drawing } from "$lib/api/drawing";
-import { clamp, pan, pinch, reveal, zoomAt, type Size, type Viewport } from "./viewport";
+import {
+  clamp,
+  pan,
+  pinch,
+  reveal,
+  zoomAt,
+  type Insets,
+  type Size,
+  type Viewport,
+} from "./viewport";
 
 interface Spot {
   x: number;
@@ -25,6 +34,8 @@ export class Camera {
   constructor(
     private readonly frame: () => HTMLElement,
     private readonly drawing: () => Drawing,
+    /** What lies above the board at each edge. */
+    private readonly room: () => Insets,
   ) {}
 
   /** Whether the last press was a click rather than the beginning of a drag. */
@@ -34,15 +45,26 @@ export class Camera {
 
   set(next: Viewport): void {
     this.touched = true;
-    this.view = clamp(next, this.drawing(), this.size);
+    this.view = this.#held(next);
   }
 
   /** Shows the board as it begins, unless the reader has moved it. */
   begin(first: Viewport): void {
-    this.view = this.touched ? clamp(this.view, this.drawing(), this.size) : first;
+    this.view = this.touched ? this.#held(this.view) : first;
   }
 
-  zoom(factor: number, at: Spot = { x: this.size.width / 2, y: this.size.height / 2 }): void {
+  #held(view: Viewport): Viewport {
+    return clamp(view, this.drawing(), this.size, this.room());
+  }
+
+  /** The middle of what nothing lies above. */
+  #middle(): Spot {
+    const { left, right, top, bottom } = this.room();
+    const { width, height } = this.size;
+    return { x: (left + width - right) / 2, y: (top + height - bottom) / 2 };
+  }
+
+  zoom(factor: number, at: Spot = this.#middle()): void {
     this.set(zoomAt(this.view, factor, at.x, at.y));
   }
 
@@ -52,7 +74,7 @@ export class Camera {
 
   /** Moves as little as needed to bring a place into sight. */
   reveal([x, y]: [number, number]): void {
-    this.view = clamp(reveal(this.view, this.size, x, y), this.drawing(), this.size);
+    this.view = this.#held(reveal(this.view, this.size, x, y, this.room()));
   }
 
   /** Where an event is in the window of the board. */

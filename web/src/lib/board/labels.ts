@@ -2,7 +2,8 @@
 
 import type { CityPlace, Drawing } from "$lib/api/drawing";
 
-/** The size of letters that can be read with ease, and the smallest that can be read, in pixels. */
+/** Sizes of letters, from what can be read with ease to the smallest that can be read, in pixels. */
+const EASE = 12;
 const LETTERS = [10, 8];
 
 /** From the edge of the board, in pixels: letters of this browser may be wider than was thought. */
@@ -38,7 +39,8 @@ export function namesAt(drawing: Drawing, k: number, order: readonly string[]): 
   const margin = EDGE / k;
   const hold = (from: number, to: number, room: number): number =>
     from < margin ? margin - from : to > room - margin ? room - margin - to : 0;
-  for (const letters of LETTERS) {
+  const roomy = EASE <= ROOMY * drawing.font * k;
+  for (const letters of roomy ? [EASE] : LETTERS) {
     const factor = Math.max(1, letters / (drawing.font * k));
     for (const id of order) {
       const city = drawing.cities[id];

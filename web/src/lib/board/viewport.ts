@@ -11,6 +11,22 @@ export interface Size {
   height: number;
 }
 
+/** What is taken from each edge of a window, in pixels. */
+export interface Insets {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const NO_INSETS: Insets = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** What is left of a window. */
+export const roomIn = (window: Size, { left, top, right, bottom }: Insets): Size => ({
+  width: Math.max(1, window.width - left - right),
+  height: Math.max(1, window.height - top - bottom),
+});
+
 export const LARGEST = 6;
 
 /** The whole board in the middle of the window. */
@@ -29,31 +45,24 @@ export function fit(board: Size, window: Size, margin = 0): Viewport {
 export const FILLED = 1.5;
 const COVERED = 0.6;
 
-/** The whole board; one that leaves much of a tall window empty is larger, about some places. */
-export function fill(
-  board: Size,
-  window: Size,
-  margin: number,
-  places: readonly [number, number][],
-): Viewport {
+/** The whole board; one that leaves much of a tall window empty is larger. */
+export function fill(board: Size, window: Size, margin = 0): Viewport {
   const whole = fit(board, window, margin);
-  const k = whole.k * FILLED;
-  if (places.length === 0 || board.height * whole.k > COVERED * window.height) return whole;
-  const xs = places.map(([x]) => x * k);
-  const middle = (Math.min(...xs) + Math.max(...xs)) / 2;
-  return {
-    k,
-    x: Math.max(
-      Math.min(window.width / 2 - middle, margin),
-      window.width - margin - board.width * k,
-    ),
-    y: (window.height - board.height * k) / 2,
-  };
+  if (board.height * whole.k > COVERED * window.height) return whole;
+  return zoomAt(whole, FILLED, window.width / 2, window.height / 2);
 }
 
-/** Keeps at least a good part of the board in the window, and the size within limits. */
-export function clamp(view: Viewport, board: Size, window: Size): Viewport {
-  const least = fit(board, window).k;
+/**
+ * Keeps at least a good part of the board in the window, and the size within limits, which the room
+ * that is left in the window sets.
+ */
+export function clamp(
+  view: Viewport,
+  board: Size,
+  window: Size,
+  room: Insets = NO_INSETS,
+): Viewport {
+  const least = fit(board, roomIn(window, room)).k;
   const k = Math.min(Math.max(view.k, least * 0.8), least * LARGEST);
   const hold = (at: number, size: number, room: number): number => {
     const slack = Math.min(room, size) * 0.35;
@@ -84,13 +93,22 @@ export const pan = (view: Viewport, dx: number, dy: number): Viewport => ({
   y: view.y + dy,
 });
 
-/** Moves as little as needed to bring a place of the board into the window. */
-export function reveal(view: Viewport, window: Size, x: number, y: number, margin = 60): Viewport {
-  const sx = x * view.k + view.x;
-  const sy = y * view.k + view.y;
-  const shift = (at: number, room: number): number =>
-    at < margin ? margin - at : at > room - margin ? room - margin - at : 0;
-  return pan(view, shift(sx, window.width), shift(sy, window.height));
+/** Moves as little as needed to bring a place of the board into the room of the window. */
+export function reveal(
+  view: Viewport,
+  window: Size,
+  x: number,
+  y: number,
+  room: Insets = NO_INSETS,
+  margin = 60,
+): Viewport {
+  const shift = (at: number, least: number, most: number): number =>
+    at < least + margin ? least + margin - at : at > most - margin ? most - margin - at : 0;
+  return pan(
+    view,
+    shift(x * view.k + view.x, room.left, window.width - room.right),
+    shift(y * view.k + view.y, room.top, window.height - room.bottom),
+  );
 }
 
 /** What the pinch of two fingers does. */

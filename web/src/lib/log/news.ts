@@ -56,3 +56,11 @@ export function worthShowing(entry: EntryInfo | null, me: number): boolean {
   if (entry.seat !== me) return true;
   return (entry.events ?? []).some(({ event }) => eventDisplay(event).surprise);
 }
+
+/** What a seat did last, in words, without its name in front; empty: nothing yet. */
+export function lastMove(entries: readonly EntryInfo[], seat: number, name: string): string {
+  const entry = entries.findLast((one) => one.kind === "moved" && one.seat === seat);
+  const words = entry ? (told(entry).find(([, n]) => n > 0)?.[0] ?? "") : "";
+  const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
+  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
+}

@@ -92,6 +92,8 @@ export interface TurnAction {
 export interface DecisionSheet {
   kinds: string[];
   component: Component<{ play: Play; offers: Offer[] }>;
+  /** The tab at the side in which it is shown; without one, it is shown in the claim strip. */
+  tab?: string;
 }
 
 export interface ChoiceProps {

@@ -29,7 +29,9 @@ export class Play {
   /** A second card that was asked for before the first had come. */
   #next: { kind: string; card: number | undefined } | null = null;
   ticket = $state<number | null>(null);
-  /** Tickets marked on a sheet. */
+  /** The seat whose network is looked at. */
+  seat = $state<number | null>(null);
+  /** Tickets that are chosen, until they are kept. */
   marked = $state.raw<readonly number[]>([]);
   /** An offer of a city that waits for a yes. */
   site = $state.raw<Offer | null>(null);
@@ -47,10 +49,8 @@ export class Play {
       : 0,
   );
   readonly offers = $derived.by(() => this.table.offers);
-  /** Where the offers are shown: on a sheet, in the claim strip, in cities of the board. */
+  /** Where the offers are shown: at the side, in the claim strip, in cities of the board. */
   readonly placed = $derived(placeOf(this.offers));
-  /** A sheet covers the lower part of the board. */
-  readonly sheetOpen = $derived(this.placed.sheet !== null);
   readonly keeps = $derived(this.offers.filter((offer) => offer.do === "keep"));
   /** Something is to be paid or decided in the claim strip. */
   readonly paying = $derived.by(

@@ -12,8 +12,18 @@ export function keepOffer(offers: Offer[], chosen: ReadonlySet<number>): Offer |
   );
 }
 
+export interface KeepRange {
+  tickets: number[];
+  least: number;
+  most: number;
+}
+
+/** How many more have to be chosen; below zero: how many fewer. */
+export const missing = ({ least, most }: KeepRange, chosen: number): number =>
+  chosen < least ? least - chosen : Math.min(0, most - chosen);
+
 /** The tickets to choose from, and the least and the most that can be kept. */
-export function keepRange(offers: Offer[]): { tickets: number[]; least: number; most: number } {
+export function keepRange(offers: Offer[]): KeepRange {
   const sizes = offers.map((offer) => offer.tickets?.length ?? 0);
   const tickets = [...new Set(offers.flatMap((offer) => offer.tickets ?? []))];
   return {

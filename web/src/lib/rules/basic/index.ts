@@ -1,12 +1,12 @@
 /** What every board has: cards, routes, tickets. */
 
-import KeepSheet from "$lib/tickets/KeepSheet.svelte";
+import Keep from "$lib/tickets/Keep.svelte";
 import type { RuleDisplay } from "../rule";
 import { events } from "./events";
 import { ticketShown } from "./tickets";
 
 export default {
-  decisions: [{ kinds: ["keep"], component: KeepSheet }],
+  decisions: [{ kinds: ["keep"], component: Keep, tab: "tickets" }],
   parts: [{ kinds: ["pay"] }, { kinds: ["substitute"] }],
   phases: { pay: { callOff: true }, substitute: { callOff: true, laid: true } },
   events,
