@@ -60,6 +60,6 @@ test("free track steps back when someone has laid most trains", () => {
     freeTrack(board as unknown as Parameters<typeof freeTrack>[0], owner);
   expect(at(0, 0, 0)).toBe(1);
   expect(at(1, 2, 15)).toBe(1);
-  expect(at(1, 1, 0)).toBeLessThan(0.8);
-  expect(at(1, 1, 1)).toBe(0.55);
+  expect(at(1, 1, 0)).toBeLessThan(0.85);
+  expect(at(1, 1, 1)).toBe(0.65);
 });

@@ -5,7 +5,7 @@ import { CLOSED } from "$lib/game/view";
 
 /** From this part of a seat's trains on, free track steps back; how faint it gets in the end. */
 const LATE = 0.5;
-const FAINT = 0.55;
+const FAINT = 0.65;
 
 /** How strongly free track is drawn: fully at first, less when someone has few trains left. */
 export function freeTrack(
