@@ -1,6 +1,6 @@
 """All measurements, interleaved in one run, with medians and spread.
 
-    make bench                    everything, next to Catanatron and our own plain Python
+    make bench                    everything, next to others and our own plain Python
     make bench-compare REV=…      this tree next to another revision
 
 Each round takes one sample of each candidate in a fresh process, so that a slow moment of the
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +23,23 @@ from typing import Any
 HERE = Path(__file__).parent
 BUILD = Path(".bench")
 CATANATRON = "catanatron==3.2.1"
+CATANATRON_GYM = "catanatron_gym==4.0.0"
+FASTCATAN = "fastcatan==2.0.0"
+NEWER = ("python3.12", "python3.13", "python3.14")
+"""Fastcatan needs one of them, or one of pyenv's; PYTHON312 in the environment names another."""
+
+WAYS = {
+    "masks": "batch of 1,024, masks",
+    "integers": "batch of 1,024, masks and observations (int16)",
+    "floats": "batch of 1,024, masks and observations (float32)",
+    "aec": "PettingZoo AEC",
+    "gymnasium": "Gymnasium, against `random`",
+}
+OTHERS = {
+    "catanatron_gym": "catanatron_gym (Gymnasium, against a random bot)",
+    "fastcatan batch": "fastcatan, batch of 1,024, masks",
+    "fastcatan driven": "fastcatan, driven from Python",
+}
 
 Sample = dict[str, Any]
 
@@ -40,17 +58,43 @@ def sample(python: str, script: str, *args: str, **environment: str) -> Sample:
     return result
 
 
-def catanatron_python() -> str:
-    """The interpreter of an environment of its own with Catanatron in it."""
-    venv = BUILD / "catanatron"
-    python = venv / "bin" / "python"
-    if not python.exists():
-        print(f"installing {CATANATRON} into an environment of its own", file=sys.stderr)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(venv)], check=True)
+def other_python(name: str, package: str, python: str) -> str:
+    """The interpreter of an environment of its own with another engine in it."""
+    venv = BUILD / name
+    inside = venv / "bin" / "python"
+    if not (venv / ".ready").exists():
+        print(f"installing {package} into an environment of its own", file=sys.stderr)
+        subprocess.run([python, "-m", "venv", "--clear", str(venv)], check=True)
         subprocess.run(
-            [str(python), "-m", "pip", "--no-input", "--quiet", "install", CATANATRON], check=True
+            [str(inside), "-m", "pip", "--no-input", "--quiet", "install", package], check=True
         )
-    return str(python)
+        (venv / ".ready").touch()
+    return str(inside)
+
+
+def newer_python() -> str | None:
+    """An interpreter that fastcatan can be installed for, if this machine has one."""
+    pyenv = [str(path) for path in Path.home().glob(".pyenv/versions/3.1[2-9]*/bin/python")]
+    for name in (os.environ.get("PYTHON312"), sys.executable, *NEWER, *sorted(pyenv)):
+        code = "import sys; sys.exit(sys.version_info < (3, 12))"
+        if name and shutil.which(name):
+            done = subprocess.run([name, "-c", code], check=False, stderr=subprocess.DEVNULL)
+            if done.returncode == 0:
+                return name
+    return None
+
+
+def fastcatan_python() -> str | None:
+    """The interpreter with fastcatan in it; None, with a word why, if it can't be had."""
+    python = newer_python()
+    if python is None:
+        print("fastcatan is left out: it needs Python 3.12 (PYTHON312=…)", file=sys.stderr)
+        return None
+    try:
+        return other_python("fastcatan", FASTCATAN, python)
+    except subprocess.CalledProcessError as error:
+        print(f"fastcatan is left out: {error}", file=sys.stderr)
+        return None
 
 
 def revision_folder(revision: str) -> str:
@@ -99,8 +143,10 @@ def spread(values: list[float]) -> dict[str, float]:
 
 def collect(rounds: int, seconds: str) -> dict[str, list[Any]]:
     """All samples of a full run."""
-    other = catanatron_python()
     here = sys.executable
+    other = other_python("catanatron", CATANATRON, here)
+    other_gym = other_python("catanatron_gym", CATANATRON_GYM, here)
+    fastcatan = fastcatan_python()
     out: dict[str, list[Any]] = {}
 
     def keep(name: str, value: Any) -> None:
@@ -115,6 +161,10 @@ def collect(rounds: int, seconds: str) -> dict[str, list[Any]]:
         keep("import", import_seconds("import branchline") - import_seconds("pass"))
         keep("scaling", scaling("1.5"))
         keep("memory", sample(here, "worker.py", "--what", "memory")["memory"])
+        keep("env", sample(here, "env_worker.py", "--seconds", seconds))
+        keep("catanatron_gym", sample(other_gym, "catanatron_gym_worker.py", "2"))
+        if fastcatan is not None:
+            keep("fastcatan", sample(fastcatan, "fastcatan_worker.py", "1", OMP_NUM_THREADS="1"))
     return out
 
 
@@ -150,7 +200,21 @@ def summary(samples: dict[str, list[Any]]) -> dict[str, Any]:
         "import": spread(samples["import"]),
         "two_processes": spread(samples["scaling"]),
         "state_memory": spread(samples["memory"]),
+        "steps": step_times(samples),
     }
+
+
+def step_times(samples: dict[str, list[Any]]) -> dict[str, Any]:
+    """Seconds per step of the environments, ours by board, and of others."""
+    ours = samples["env"]
+    others = {"catanatron_gym": spread([s["step"] for s in samples["catanatron_gym"]])}
+    for how in ("batch", "driven") if "fastcatan" in samples else ():
+        others[f"fastcatan {how}"] = spread([s[how] for s in samples["fastcatan"]])
+    boards = {
+        board: {how: spread([s[board][how] for s in ours]) for how in ours[0][board]}
+        for board in ours[0]
+    }
+    return {"boards": boards, "others": others}
 
 
 def number(s: dict[str, float], factor: float = 1.0, digits: int = 2) -> str:
@@ -192,6 +256,22 @@ def show(result: dict[str, Any]) -> None:
     ]
     for what, value in rows:
         print(f"| {what} | {value} |")
+    show_steps(result["steps"])
+
+
+def show_steps(steps: dict[str, Any]) -> None:
+    """Steps of environments: thousands in a second, and the time of one."""
+    print()
+    print("| environment | 1,000 steps/s | µs/step |")
+    print("|---|--:|--:|")
+    rows = [
+        (f"{board} 2: {WAYS[how]}", times)
+        for board, ways in steps["boards"].items()
+        for how, times in ways.items()
+    ]
+    for what, times in [*rows, *((OTHERS[k], v) for k, v in steps["others"].items())]:
+        rate = {"low": 1 / times["high"], "median": 1 / times["median"], "high": 1 / times["low"]}
+        print(f"| {what} | {number(rate, 1e-3, 0)} | {number(times, 1e6, 2)} |")
 
 
 def compare(revision: str, rounds: int, seconds: str) -> dict[str, Any]:

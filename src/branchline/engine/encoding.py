@@ -85,9 +85,9 @@ class Encoding:
     >>> game = branchline.Game("usa", seats=2)
     >>> encoding = Encoding(game)
     >>> encoding.field("trains")
-    EncodedField('trains', 81:83, most=45, amount)
+    EncodedField('trains', 54:56, most=45, amount)
     >>> row = encoding.row(game.start(seed=1), seat=0)
-    >>> len(row) == encoding.size, row[81:83]
+    >>> len(row) == encoding.size, row[54:56]
     (True, [45, 45])
     """
 

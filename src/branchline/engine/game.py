@@ -31,7 +31,7 @@ from branchline.engine.rule import (
     Rule,
 )
 from branchline.engine.state import FORMAT, State, engine_events
-from branchline.engine.view import UNDER_DECK, ViewField
+from branchline.engine.view import UNDER_DECK, ViewField, ticket_codes
 
 
 @final
@@ -80,6 +80,7 @@ class Game:
         self.no_actions: Final = column([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
         self.claims: Final[dict[int, list[int]]] = {}  # actions by route, made when first asked
+        self.ticket_codes: Final = ticket_codes(seats)
         self.turn_bit: Final = column([1 << k for k in range(seats)])
         self.alone: Final[list[tuple[int, ...]]] = [(k,) for k in range(seats)]
 

@@ -26,6 +26,7 @@ PICKED: Final = 18
 PACK: Final = 26
 REJECTED: Final = 34  # out of the game, and this seat knows it
 LEFT_OVER: Final = 42  # drafted, but kept by nobody
+TICKET_PLACES: Final = 43
 MAX_SEATS: Final = 8
 
 # What the numbers of a field say. Whoever shows them from a seat's point of view needs it.

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Final, final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.facts import Action, Sentence
-from branchline.engine.layout import ACTOR, CLOSED, HELD, OFFERED, OWNER, PICKED, REJECTED
+from branchline.engine.layout import (
+    ACTOR,
+    CLOSED,
+    HELD,
+    OFFERED,
+    OWNER,
+    PICKED,
+    REJECTED,
+    TICKET_PLACES,
+    column,
+)
 from branchline.engine.rule import PRIVATE
 
 if TYPE_CHECKING:
@@ -250,6 +260,18 @@ def make_view(s: State, seat: i64) -> View:
     return View(game, seat, data, s.legal(seat) if acts else [])
 
 
+def ticket_codes(seats: int) -> vec[i64]:
+    """For each seat, what it knows of a ticket that is at a place, by the number of the place."""
+    codes = [UNKNOWN] * (seats * TICKET_PLACES)
+    for seat in range(seats):
+        first = seat * TICKET_PLACES + seat
+        codes[first + HELD] = MINE
+        codes[first + OFFERED] = OFFERED_TO_ME
+        codes[first + PICKED] = PICKED_BY_ME
+        codes[first + REJECTED] = REJECTED_BY_ME
+    return column(codes)
+
+
 def know_tickets(s: State, seat: i64, out: vec[i64], at: i64) -> None:
     """Write what the seat knows of each ticket at `out[at:]`; a spectator knows nothing."""
     d, t = s.d, s.t
@@ -259,18 +281,10 @@ def know_tickets(s: State, seat: i64, out: vec[i64], at: i64) -> None:
             out[at + ticket] = UNKNOWN
             ticket += 1
         return
+    codes = s.game.ticket_codes
+    first: i64 = seat * TICKET_PLACES
     while ticket < t.tickets:
-        where: i64 = d[t.ticket_at + ticket]
-        what: i64 = UNKNOWN
-        if where == HELD + seat:
-            what = MINE
-        elif where == OFFERED + seat:
-            what = OFFERED_TO_ME
-        elif where == PICKED + seat:
-            what = PICKED_BY_ME
-        elif where == REJECTED + seat:
-            what = REJECTED_BY_ME
-        out[at + ticket] = what
+        out[at + ticket] = codes[first + d[t.ticket_at + ticket]]
         ticket += 1
     k: i64 = 0
     place: i64 = d[t.ticket_top]

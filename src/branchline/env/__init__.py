@@ -16,14 +16,16 @@ from branchline.env.errors import EnvError
 
 if TYPE_CHECKING:
     from branchline.env.batch import Batch, Step
+    from branchline.env.columns import Columns
     from branchline.env.petting_zoo import aec, parallel
     from branchline.env.processes import Batches
 
-__all__ = ["Batch", "Batches", "EnvError", "Step", "aec", "parallel"]
+__all__ = ["Batch", "Batches", "Columns", "EnvError", "Step", "aec", "parallel"]
 
 PLACES: Final = {
     "Batch": "batch",
     "Batches": "processes",
+    "Columns": "columns",
     "Step": "batch",
     "aec": "petting_zoo",
     "parallel": "petting_zoo",
@@ -45,7 +47,7 @@ def __getattr__(name: str) -> object:
     return found
 
 
-if find_spec("gymnasium") is not None:
+if all(find_spec(package) is not None for package in ("gymnasium", "numpy")):
     from branchline.env.gymnasium_envs import register
 
     register()

@@ -21,10 +21,12 @@ from branchline.engine.errors import SeatsError
 from branchline.engine.game import Game
 from branchline.engine.record import Record
 from branchline.env.batch import Batch, Observe, Reward
+from branchline.env.errors import EnvError
 from branchline.env.one_game import OneGame
 from branchline.env.spaces import row_space
 
 Illegal = Literal["raise", "lose"]
+ILLEGAL: Final = ("raise", "lose")
 LOST: Final = -1.0  # the reward for an illegal action that loses
 
 
@@ -69,6 +71,8 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         game = Game(game, seats) if isinstance(game, str) else game
+        if illegal not in ILLEGAL:
+            raise EnvError("bad_choice", {"value": str(illegal)[:80], "known": ", ".join(ILLEGAL)})
         self.seat: Final = seat
         self.one: Final = OneGame(
             game, seats, opponents(game, seat, bots), reward, observe, seconds

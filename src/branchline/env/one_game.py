@@ -48,7 +48,7 @@ class OneGame:
         self.row: Final = buffer(core.observations, np.int16)
         self.aside: Final = buffer(core.aside, np.int16)
         self.mask: Final[NDArray[np.int8]] = buffer(core.masks, np.int8)
-        self.to_act: Final = buffer(core.to_act, np.uint8)
+        self.to_act: Final = memoryview(core.to_act)
         self.rewards: Final = buffer(core.rewards, np.float64)
         self.scale: Final = scale_of(core.encoding) if observe == "floats" else None
         self.seed: str | None = None
@@ -72,7 +72,7 @@ class OneGame:
 
     @property
     def over(self) -> bool:
-        return self.core.states[0].over
+        return self.core.finished > 0
 
     def observation(self) -> NDArray[Any]:
         """What the seat that is to act may know."""

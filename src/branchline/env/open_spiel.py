@@ -46,7 +46,8 @@ class BranchlineGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no typ
     """A board for a number of players.
 
     Parameters: `board`, `players`, `deals` (how many deals chance chooses from) and `seed`, from
-    which the deals are made: deal k is the game that `Game.start(f"{seed}/{k}")` starts.
+    which the deals are made: deal k is the game that `Game.start(f"{seed}/{k}")` starts. A seed
+    that looks like a number has to be given as a text in a dictionary of parameters.
 
     The return of a player is its share of the victory less what it would be if all were equal, so
     that the game is zero-sum.
