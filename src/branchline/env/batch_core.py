@@ -149,11 +149,14 @@ class BatchCore:
             self.take(k, actions[2 * k] + 256 * actions[2 * k + 1])
             k += 1
 
-    def play(self, k: i64, action: i64) -> None:
-        """Take an action in one game."""
+    def play(self, k: i64, action: i64) -> i64:
+        """Take an action in one game; returns the seat that is to act then, -1 if it has ended."""
         if action < 0 or action >= self.actions or self.masks[k * self.actions + action] == 0:
             self.refuse(k, action)
         self.take(k, action)
+        if self.ends[k] == 1 and not self.auto_reset:
+            return -1
+        return i64(self.to_act[k])
 
     def look(self, k: i64, seat: i64) -> None:
         """Put what any seat may know of a game aside."""

@@ -94,10 +94,10 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
         one = self.one
         if self.illegal == "lose" and not one.mask[action]:
             return one.observation(), LOST, True, False, self._info()
-        one.core.play(0, action)
+        seat = one.core.play(0, action)
         if self.render_mode == "human":
             print(one.text())
-        if one.over:
+        if seat < 0:
             worth = float(one.rewards[self.seat])
             return one.observation_of(self.seat), worth, True, False, self._info()
         return one.observation(), 0.0, False, False, self._info()

@@ -96,15 +96,15 @@ class BranchlineAEC(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        one.core.play(0, action)
-        if one.over:
+        seat = one.core.play(0, action)
+        if seat < 0:
             for agent in self.agents:
                 worth = float(one.rewards[self._seat[agent]])
                 self.rewards[agent] = self._cumulative_rewards[agent] = worth
                 self.terminations[agent] = True
             self.agent_selection = self.agents[0]
         else:
-            self.agent_selection = self._names[one.to_act[0]]
+            self.agent_selection = self._names[seat]
         if self.render_mode == "human":
             self.render()
 
