@@ -23,7 +23,6 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OWN_TEST = {
     "protocol.md",  # its program needs a server: tests/service/test_protocol.py
     "datasets.md",  # its readers need libraries that the tests do without
-    "env.md",
     "learning.md",
 }
 MODULES = sorted(
