@@ -15,10 +15,12 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from branchline import Game, __version__, builtin_boards, load_board
+from branchline import Game, __version__, builtin_boards, cli, load_board
 from branchline.cli import run
 from branchline.core.catalogue import LANGUAGES, rule_ids
+from branchline.tui.reader import Reader
 
 USA = files("branchline.maps").joinpath("usa.toml").read_text(encoding="utf-8")
 MINE = USA.replace('id = "usa"', 'id = "mine"')
@@ -499,3 +501,47 @@ def test_a_board_is_drawn_as_a_picture(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(["maps", "draw", "new_york", "--out", str(tmp_path / "no" / "folder.svg")]) == 2
     capsys.readouterr()
     assert "--out is missing" in refused(capsys, "maps", "draw", "new_york")
+
+
+class Keyboard(io.StringIO):
+    """Input from a person at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def fits(monkeypatch: pytest.MonkeyPatch, **environment: str) -> bool:
+    """Whether the full-screen table would be started at a terminal."""
+    for name in ("BRANCHLINE_PLAIN", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TERM": "xterm-256color", **environment}.items():
+        monkeypatch.setenv(name, value)
+    console = Console(file=Keyboard(), force_terminal=True)
+    return cli.app_fits(console, Reader(console, Keyboard()), "en")
+
+
+def test_the_environment_says_whether_the_table_is_full_screen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert fits(monkeypatch)
+    assert not fits(monkeypatch, TERM="dumb")
+    assert not fits(monkeypatch, BRANCHLINE_PLAIN="1")
+    console = Console(file=io.StringIO())
+    assert not cli.app_fits(console, Reader(console, Keyboard()), "en")
+    assert not cli.app_fits(Console(force_terminal=True), Reader(console, io.StringIO()), "en")
+
+
+def test_without_textual_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    assert not fits(monkeypatch)
+    assert capsys.readouterr().out.count("\n") == 1
+    fits(monkeypatch)
+    assert 'pip install "branchline[tui]"' in capsys.readouterr().out
+
+
+def test_the_command_starts_without_textual() -> None:
+    code = "import sys, branchline.cli; print('textual' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"

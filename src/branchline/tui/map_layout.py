@@ -26,6 +26,7 @@ DASH: Final = 3.5  # dots that a space needs to be told from the next one
 SHORTEST: Final = 3  # letters of a name
 ROUNDS: Final = 6
 CROWDED: Final = 12.0  # what it costs to stand upon something else, for each character
+CLOSE: Final = 1.5  # and to touch it
 
 Cell = tuple[int, int]
 """Column and row of a character."""
@@ -216,6 +217,7 @@ def _best(choices: list[Candidate], count: dict[Cell, int]) -> Candidate | None:
         if one.cost < least:
             x, y, size = one.sign
             cost = one.cost + CROWDED * sum(count.get((x + k, y), 0) for k in range(size))
+            cost += CLOSE * (count.get((x - 1, y), 0) + count.get((x + size, y), 0))
             if cost < least:
                 best, least = one, cost
     return best

@@ -21,6 +21,7 @@ from branchline.tui.network import joined
 
 MARK_DONE: Final = "✓"
 MARK_OPEN: Final = "○"
+WIDE: Final = 60  # columns in which everything has its full name
 SHORT: Final = 3  # letters of a heading that has no short form of its own
 
 
@@ -84,8 +85,9 @@ class Screen:
     def _label_width(self) -> int:
         return int(self.say("label_width"))
 
-    def players(self, view: View, narrow: bool = False) -> RenderableType:
-        """A line for each player; `narrow` saves room by short headings."""
+    def players(self, view: View, width: int = 0) -> RenderableType:
+        """A line for each player; in a small width with short headings and names."""
+        narrow = 0 < width < WIDE
         columns: list[tuple[str, Callable[[int], str | Text]]] = [
             ("cards", lambda seat: str(view["hand_size"][seat])),
             ("trains", lambda seat: str(view["trains"][seat])),
@@ -97,15 +99,19 @@ class Screen:
             columns.append((figure.heading, lambda seat, k=k: figures[seat][k].text))  # type: ignore[misc]
         if self.known:
             columns.append(("known", lambda seat: self._known(view, seat)))
+        headings = [
+            self._short_heading(key) if narrow else self._heading(key) for key, _ in columns
+        ]
+        room = width - sum(len(heading) + 1 for heading in headings) if narrow else WIDE
         gap = 1 if narrow else 2
         table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), header_style="dim")
         table.add_column("", no_wrap=True)
-        for key, _ in columns:
-            heading = self._short_heading(key) if narrow else self._heading(key)
+        for (key, _), heading in zip(columns, headings, strict=True):
             table.add_column(heading, justify="left" if key == "known" else "right")
         for seat in range(view.game.seats):
             mark = "▶" if seat in view.to_act else " "
             name = Text(f"{seat + 1} {self._name(seat)}", style=paint.seat_style(seat))
+            name.truncate(max(room - 2, SHORT), overflow="ellipsis")
             space = "" if narrow else "  "
             table.add_row(Text(mark + space) + name, *(value(seat) for _, value in columns))
         return table

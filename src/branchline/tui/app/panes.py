@@ -28,7 +28,7 @@ class Players(Static):
     """A line for each player."""
 
     def show(self, screen: Screen, view: View) -> None:
-        self.update(screen.players(view, narrow=self.app.size.width < 160))
+        self.update(screen.players(view, self.size.width))
 
 
 class Market(Static):

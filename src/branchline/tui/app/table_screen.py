@@ -35,6 +35,7 @@ TALL: Final = 34  # lines from which all panes are shown at once
 SIDE: Final = (30, 60)  # columns of the panes, at least and at most
 PANES: Final = ("choices", "tickets", "log")
 PAUSE: Final = 0.3  # seconds after which what quick bots do is shown one by one
+NEWS: Final = 3  # events that are told below the map when the person is to decide again
 DRAW: Final = {"d": "draw", "t": "tickets"}  # keys, and the kind of action that they take
 
 
@@ -133,6 +134,7 @@ class TableScreen(Screen[None]):
     def rival_acts(self, action: int) -> None:
         self.match.rival_acts(action)
         if not self.match.rivals_turn:
+            self.tell(" ".join(self.match.news()[-NEWS:]))
             self.go_on()
             return
         if monotonic() - self.shown_at > PAUSE:
@@ -196,6 +198,7 @@ class TableScreen(Screen[None]):
         self.query_one(Tabs).active = name
         for pane in PANES:
             self.query_one(f"#{pane}-pane").set_class(pane == name, "-front")
+        self.call_after_refresh(self.query_one(Log).scroll_end, animate=False)
 
     def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
         if event.tab.id is not None:
