@@ -183,7 +183,7 @@ class MapLayout:
         for size in range(min(SHORTEST, full), full + 1):
             if name[size - 1] == " ":
                 continue
-            cut = 7.0 * (full - size) / full
+            cut = 2.0 + 7.0 * (full - size) / full if size < full else 0.0
             middle = x - size // 2
             for u, v, cost in (
                 (x + 1, y, 0.0),

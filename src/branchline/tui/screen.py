@@ -155,8 +155,8 @@ class Screen:
 
     def ticket(self, view: View, ticket: int) -> Text:
         done = joined(view, view.seat, ticket)
-        mark = Text(MARK_DONE, style="bold green") if done else Text(MARK_OPEN, style="dim")
-        return mark + Text(f" {self.words.ticket(ticket)}", style="default")
+        mark = (MARK_DONE, "bold green") if done else (MARK_OPEN, "dim")
+        return Text.assemble(mark, f" {self.words.ticket(ticket)}")
 
     def rows(self, view: View, own: bool) -> list[RenderableType]:
         """What lies on the table, or in the reader's own area, because of the board's rules."""
