@@ -139,7 +139,7 @@ def near_the_end(game: Game, seed: int = 1) -> State:
     """A game that bots have played until the trains run short."""
     state = game.start(seed, first=0, log=True)
     bots = [seat_bot("hard", game, seat, seed) for seat in range(game.seats)]
-    while not state.over and min(state.view(-1)["trains"]) > 6:
+    while not state.over and min(state.view(-1)["trains"]) > 3:
         seat = state.to_act[0]
         state.apply(seat, bots[seat].decide(state.view(seat), 1.0))
     return state
