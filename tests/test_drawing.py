@@ -112,7 +112,7 @@ def test_furniture_stands_for_what_the_rules_keep_on_the_map(name: str) -> None:
 
 def test_the_check_sees_a_city_that_was_moved() -> None:
     drawing = drawing_of("usa")
-    other = drawing.cities["denver"]
+    other = drawing.cities["santa_fe"]
     moved = changed(drawing, "cities", "omaha", "x", to=other.x + 3.0)
     moved = changed(moved, "cities", "omaha", "y", to=other.y)
     assert {"dot over dot", "routes cross"} <= kinds("usa", moved)
