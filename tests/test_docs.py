@@ -22,8 +22,6 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 OWN_TEST = {
     "protocol.md",  # its program needs a server: tests/service/test_protocol.py
-    "datasets.md",  # its readers need libraries that the tests do without
-    "learning.md",
 }
 MODULES = sorted(
     m.name
