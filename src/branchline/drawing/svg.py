@@ -72,7 +72,7 @@ def _defs(drawing: Drawing, p: Palette, key: str) -> str:
     length, width = drawing.car.length, drawing.car.width
     x, y = -length / 2, -width / 2
     label = (
-        f"font-size:{drawing.font:g}px;font-weight:600;fill:{p.label};stroke:{p.halo};"
+        f"font-family:{SERIF};font-size:{drawing.font:g}px;font-weight:600;fill:{p.label};stroke:{p.halo};"
         "stroke-width:3.4px;stroke-linejoin:round;paint-order:stroke"
     )
     return (
