@@ -49,6 +49,8 @@ def test_a_whole_game_is_played_by_keys() -> None:
         assert "BASE-" in person.text(), "the scores name the rules that they rest on"
         await person.press("escape")
         assert "the game is over" in person.text()
+        await person.press("s")
+        assert isinstance(person.app.screen, Page), "the result can be read again"
 
     assert at_table(started("new_york"), play).over
 

@@ -55,6 +55,7 @@ class TableScreen(Screen[None]):
         Binding("u", "do('undo')", show=False),
         Binding("l", "look_up('log')", show=False),
         Binding("r", "look_up('rules')", show=False),
+        Binding("s", "result", show=False),
         Binding("q,ctrl+c", "leave", show=False),
         *(Binding(key, f"take('{kind}')", show=False) for key, kind in DRAW.items()),
         *(Binding(str(n), f"choose({n})", show=False) for n in range(10)),
@@ -117,9 +118,14 @@ class TableScreen(Screen[None]):
                 self.choices.focus()
         elif self.match.over:
             self.tell(winners(self.match.outcome, self.words))
-            self.open_page(self.say("result"), scoreboard(self.match.outcome, self.words))
+            self.action_result()
         else:
             self.think()
+
+    def action_result(self) -> None:
+        """The scores of a game that is over."""
+        if self.match.over:
+            self.open_page(self.say("result"), scoreboard(self.match.outcome, self.words))
 
     @work(thread=True, exclusive=True)
     def think(self) -> None:
