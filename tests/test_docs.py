@@ -20,9 +20,7 @@ from document_examples import blocks_of, run_examples
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-OWN_TEST = {
-    "protocol.md",  # its program needs a server: tests/service/test_protocol.py
-}
+OWN_TEST = {"protocol.md"}  # its program needs a server: tests/service/test_protocol.py
 MODULES = sorted(
     m.name
     for m in pkgutil.walk_packages(branchline.__path__, "branchline.")
