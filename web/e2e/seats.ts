@@ -23,6 +23,8 @@ interface Hand {
   begin(): Promise<void>;
   finish(): Promise<void>;
   act(notation: string): Promise<void>;
+  /** What may be done now, and in which phase. */
+  asked(): Promise<{ phase: string; notations: string[] }>;
 }
 declare global {
   interface Window {
@@ -141,6 +143,11 @@ export async function sit(page: Page, table: string): Promise<void> {
           const first = decision?.offers[0];
           if (first && phase !== TURN) await take(first.action);
         }
+      },
+      async asked() {
+        await until("a decision", () => decision !== null);
+        const { phase = "", offers = [] } = decision ?? {};
+        return { phase, notations: offers.map((offer) => offer.notation) };
       },
       async act(notation) {
         const wanted = (): number | undefined =>

@@ -1,5 +1,5 @@
 // Every screen of the page as it is, into pictures/: npm run pictures [-- --lang=fr] [--only=table]
-// [--widths=390,1440] [--themes=dark]. index.html there shows them side by side.
+// [--sizes=390x844,1440x900] [--themes=dark]. index.html there shows them side by side.
 
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,12 +10,11 @@ const { values } = parseArgs({
   options: {
     lang: { type: "string", default: "en" },
     only: { type: "string", default: "" },
-    widths: { type: "string", default: "1440,1024,390" },
+    sizes: { type: "string", default: "1440x900,1920x1080,1024x768,390x844,844x390" },
     themes: { type: "string", default: "light,dark" },
   },
 });
-const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
-const widths = values.widths.split(",").map(Number);
+const sizes = values.sizes.split(",");
 const themes = values.themes.split(",");
 const into = join(import.meta.dirname, "../pictures", values.lang);
 
@@ -55,20 +54,19 @@ async function screens(context) {
   });
   await table("table-ticket", played("europe", 0.5), {
     before: async (page) => {
-      const tab = page.locator(".tabs button").first();
-      if (await tab.isVisible()) await tab.click();
+      await page.locator("[data-tab=tickets]").click();
       await page.locator(".tickets button, .tickets [tabindex]").first().focus();
     },
   });
-  await table("sheet-keep", () => makeTable(context, "usa"), { shows: ".sheet" });
-  await table("sheet-pick", () => makeTable(context, "iberia"), { shows: ".sheet" });
+  await table("tickets-keep", () => makeTable(context, "usa"), { shows: ".offered" });
+  await table("tickets-pick", () => makeTable(context, "iberia"), { shows: ".offered" });
   await table("sheet-pay", () => tableAt(context, "south_korea", "pay"), { shows: ".sheet" });
   await table("sheet-mat", () => tableAt(context, "south_korea", "mat"), { shows: ".sheet" });
   await table("sheet-tunnel", () => tableAt(context, "nordic", "tunnel"), { shows: ".sheet" });
   const guided = wanted("guide")
     ? await makeTable(context, "new_york", { seats: 2, bots: ["easy"], first: 0 })
     : "";
-  await table("guide", async () => guided, { settings: { guided }, shows: ".sheet" });
+  await table("guide", async () => guided, { settings: { guided }, shows: ".offered" });
   await table("text", played("iberia", 0.5), {
     settings: { text: true },
     shows: "h1",
@@ -126,28 +124,29 @@ try {
   const list = await screens(owner);
   const storageState = await owner.storageState();
   console.log(`${list.length} screens`);
-  for (const width of widths)
+  for (const size of sizes)
     for (const theme of themes) {
+      const [width = 0, height = 0] = size.split("x").map(Number);
       const context = await browser.newContext({
         baseURL: url,
         storageState,
-        viewport: { width, height: HEIGHTS[width] ?? 900 },
-        hasTouch: width < 600,
+        viewport: { width, height },
+        hasTouch: Math.min(width, height) < 600,
         reducedMotion: "reduce",
       });
       context.settings = { theme, lang: values.lang };
       await prefer(context, context.settings);
       for (const screen of list)
-        await take(context, screen, join(into, `${screen.name}-${width}-${theme}.png`)).catch(
+        await take(context, screen, join(into, `${screen.name}-${size}-${theme}.png`)).catch(
           (error) => {
             console.error(`${screen.name}: ${error.message}`);
             process.exitCode = 1;
           },
         );
       await context.close();
-      console.log(`${width} px, ${theme}`);
+      console.log(`${size}, ${theme}`);
     }
-  const kinds = widths.flatMap((width) => themes.map((theme) => `${width}-${theme}`));
+  const kinds = sizes.flatMap((size) => themes.map((theme) => `${size}-${theme}`));
   const rows = list.map(({ name }) => {
     const shown = kinds.map((kind) => `<img src="${name}-${kind}.png" loading="lazy">`);
     return `<h2>${name}</h2><p>${shown.join("")}</p>`;

@@ -1,0 +1,162 @@
+/** The board stays where it is: its frame is the same to the pixel, whatever has to be decided. */
+
+import { BOARDS } from "./player";
+import { begin, finish, play, seat, test } from "./seats";
+import { expect, type Page } from "./test";
+
+const SIZES: [number, number][] = [
+  [1440, 900],
+  [1920, 1080],
+  [1024, 768],
+  [390, 844],
+  [844, 390],
+];
+const DESKTOP = 1400;
+const AWAY = ["0 draw", "0 draw", "1 draw", "1 draw"];
+
+/** A decision on show, and the moves that lead to it. */
+type Step = [what: string, ...moves: string[]];
+interface Game {
+  board: string;
+  seed: number;
+  /** Before the first turn, or after it. */
+  draft?: boolean;
+  steps: Step[];
+}
+
+const GAMES: Game[] = [
+  {
+    ...{ board: "usa", seed: 3 },
+    steps: [
+      ["a second card", "0 draw"],
+      ["another’s turn", "0 draw"],
+      ["a ticket draw", "1 draw", "1 draw", "0 tickets"],
+    ],
+  },
+  {
+    ...{ board: "europe", seed: 128 },
+    steps: [
+      ["a payment", "0 claim munchen-venezia blue"],
+      ["a tunnel", "0 pay 0"],
+      ["a station’s city", "0 back-off", "1 draw", "1 draw", "0 station"],
+      ["a station’s price", "0 station at paris"],
+    ],
+  },
+  {
+    ...{ board: "iberia", seed: 1, draft: true },
+    steps: [["a festival", ...AWAY, "0 claim valladolid-madrid green"]],
+  },
+  {
+    ...{ board: "south_korea", seed: 108, draft: true },
+    steps: [
+      ["a payment", "0 claim suncheon-yeosu red"],
+      ["the mat and Express cards", "0 pay 1 extra 2"],
+      ["an Express draw", "0 mat none", "1 draw", "1 draw", "0 express 2 cards"],
+    ],
+  },
+  {
+    ...{ board: "new_york", seed: 24 },
+    steps: [["a ticket draw", "0 tickets"]],
+  },
+  {
+    ...{ board: "nordic", seed: 2 },
+    steps: [
+      ["a ferry", ...AWAY, "0 claim alborg-kristiansand red"],
+      ["a set", "0 pay 0 sets 1"],
+    ],
+  },
+];
+
+interface Frame {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The frame of the board, when the window has settled. */
+const frame = (page: Page): Promise<Frame> =>
+  page.evaluate(async () => {
+    for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+    const { x, y, width, height } =
+      document.querySelector(".ground svg")?.getBoundingClientRect() ?? new DOMRect();
+    return { x, y, width, height };
+  });
+
+/** The smallest car and the smallest letters on the board, in pixels. */
+const smallest = (page: Page): Promise<{ length: number; width: number; letters: number }> =>
+  page.evaluate(() => {
+    const scale = (element: SVGGraphicsElement): number => {
+      const { a, b } = element.getScreenCTM() ?? { a: 0, b: 0 };
+      return Math.hypot(a, b);
+    };
+    const cars = [...document.querySelectorAll<SVGGraphicsElement>(".frame .car")];
+    const names = [...document.querySelectorAll<SVGGraphicsElement>(".frame .label")];
+    return {
+      length: Math.min(...cars.map((car) => car.getBBox().width * scale(car))),
+      width: Math.min(...cars.map((car) => car.getBBox().height * scale(car))),
+      letters: Math.min(
+        ...names.map((name) => parseFloat(getComputedStyle(name).fontSize) * scale(name)),
+      ),
+    };
+  });
+
+test("every board has its game here", () => {
+  expect(GAMES.map(({ board }) => board).toSorted()).toEqual(BOARDS.toSorted());
+});
+
+for (const { board, seed, draft = false, steps } of GAMES)
+  test(`the board of ${board} never moves`, async ({ person }) => {
+    const [ada, ben] = [await person(), await person()];
+    const people = [ada, ben];
+    const settings = { confirm: true, seats: 2 };
+    const table = await seat(people, { board, seed, settings });
+    const page = await ada.context().newPage();
+    await page.goto(`/t/${table}`);
+    const frames = new Map<string, Frame>();
+    const compare = async (what: string): Promise<void> => {
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        const now = await frame(page);
+        const size = `${width}×${height}`;
+        expect.soft(now, `${what} at ${size}`).toEqual(frames.get(size) ?? now);
+        frames.set(size, now);
+      }
+    };
+    await expect(page.locator(".offered")).toBeVisible();
+    await expect(page.locator(".frame .car").first()).toBeAttached();
+    await compare(draft ? "a draft" : "the opening tickets");
+    await page.locator(".offered .choices button").first().click();
+    if (draft) await expect(page.locator(".offered")).toHaveCount(0);
+    await compare("a chosen ticket");
+
+    for (const [width, height] of SIZES.filter(([width]) => width >= DESKTOP)) {
+      await page.setViewportSize({ width, height });
+      const { width: wide, height: high } = await frame(page);
+      expect(Math.max(wide / width / 0.75, high / height / 0.85)).toBeGreaterThanOrEqual(1);
+      const { length, width: across, letters } = await smallest(page);
+      expect(length).toBeGreaterThanOrEqual(24);
+      expect(across).toBeGreaterThanOrEqual(9);
+      expect(letters).toBeGreaterThanOrEqual(11.99);
+    }
+
+    await begin(people);
+    await expect(page.locator(".can-touch").first()).toBeAttached();
+    await compare("a turn");
+    await page.keyboard.press("r");
+    await expect(page.locator(".touch:focus")).toHaveCount(1);
+    await page.keyboard.press("Enter");
+    await compare("a claim and its payment");
+    await page.keyboard.press("Escape");
+    await compare("a claim called off");
+    for (const [what, ...moves] of steps) {
+      await play(people, ...moves);
+      await expect(page.locator(".prompt")).not.toContainText("One moment");
+      await compare(what);
+    }
+    await page.reload();
+    await compare("a reload");
+    await finish(people);
+    await expect(page.locator(".end")).toBeVisible();
+    await compare("the end");
+  });
