@@ -131,6 +131,7 @@ class Batch:
         """The points of every seat in the last game that has ended at each place."""
         self._finals: Final = buffer(core.finals, np.int16).reshape(n, -1)
         self.started: bool = False
+        self._clean: bool = False  # no reward is left from the step before
 
     def _checked(self, out: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """The caller's arrays, if they fit."""
@@ -194,8 +195,6 @@ class Batch:
             if name != "observations" or self.observe != "floats":
                 np.copyto(array, own[name])
         return step
-
-    _clean: bool = False  # no reward is left from the step before
 
     def sample(self, rng: np.random.Generator) -> NDArray[np.int64]:
         """An allowed action for every game, each as likely."""
