@@ -13,7 +13,7 @@ import pytest
 
 from branchline import Game, State
 from branchline.bots import seat_bot
-from branchline.engine.notation import parse_action
+from positions import Position
 from tui.sitting import Sitting, at_table
 
 FOLDER = Path(__file__).parent / "screens"
@@ -33,7 +33,7 @@ SCREENS = {
 def after(game: Game, moves: int) -> State:
     """A game that bots have played for so many moves, and on to the person's next turn."""
     state = game.start(7, first=0, log=True)
-    bots = [seat_bot("hard", game, seat, 1) for seat in range(game.seats)]
+    bots = [seat_bot("random", game, seat, 1) for seat in range(game.seats)]
     while moves > 0 or (len(state.moves or ()) and state.to_act[0] != 0):
         seat = state.to_act[0]
         state.apply(seat, bots[seat].decide(state.view(seat), 1.0))
@@ -63,20 +63,11 @@ def test_the_screen_looks_as_it_did(name: str) -> None:
 
 
 def test_the_screen_of_a_payment_looks_as_it_did() -> None:
-    game = Game("usa", 2)
-    state = after(game, 90)
-    claims = [n for n in state.legal(0) if game.action(n).kind == "claim"]
-    asked = [n for n in claims if _asks(state, n)]
-    state.apply(0, parse_action(game, game.action_text(asked[0])))
+    p = Position("usa", seats=2, log=True)
+    p.hand(0, blue=4, locomotive=2)
 
     async def look(person: Sitting) -> None:
+        await person.type("claim calgary-helena blue")
         compare("usa-80x24-en-payment", person.text())
 
-    at_table(state, look)
-
-
-def _asks(state: State, action: int) -> bool:
-    """Whether a claim is followed by a choice of payments."""
-    after = state.clone()
-    after.apply(0, action)
-    return 0 in after.to_act and after.phase != "turn"
+    at_table(p.s, look)
