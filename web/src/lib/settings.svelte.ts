@@ -16,8 +16,11 @@ export interface Settings {
   /** Show the cards that others are known to hold. */
   memory: boolean;
   text: boolean;
-  /** How to be told of one's turn. */
+  /** What happens is heard, so loud from 0 to 1, and felt on a phone. */
   sound: boolean;
+  volume: number;
+  haptics: boolean;
+  /** How to be told of one's turn. */
   push: boolean;
   webhook: string;
   name: string;
@@ -47,7 +50,9 @@ function preferred(): Settings {
     thrifty: false,
     memory: false,
     text: false,
-    sound: false,
+    sound: true,
+    volume: 0.5,
+    haptics: true,
     push: false,
     webhook: "",
     name: "",

@@ -2,6 +2,8 @@
 
 import * as http from "$lib/api/http";
 import { settings } from "$lib/settings.svelte";
+import { play } from "$lib/sound/player";
+import { TURN } from "$lib/sound/sounds";
 
 /** Why the browser can't tell of a turn; empty: it can. */
 export type Obstacle = "" | "server" | "browser" | "denied" | "failed";
@@ -57,28 +59,8 @@ export async function tellTables(): Promise<void> {
 
 /** It is the reader's turn at a table that this page shows. */
 export async function ring(table: string, board: string, text: string): Promise<void> {
-  if (settings.sound) chime();
+  play(TURN);
   if (!document.hidden || !settings.push || Notification.permission !== "granted") return;
   const notice = { body: text, tag: table, icon: "/icon-192.png", data: { table } };
   await (await worker()).showNotification(board, notice);
-}
-
-let audio: AudioContext | undefined;
-
-/** Two soft notes. */
-export function chime(): void {
-  audio ??= new AudioContext();
-  void audio.resume();
-  for (const [k, pitch] of [659, 880].entries()) {
-    const at = audio.currentTime + k * 0.16;
-    const note = audio.createOscillator();
-    const loudness = audio.createGain();
-    note.frequency.value = pitch;
-    loudness.gain.setValueAtTime(0, at);
-    loudness.gain.linearRampToValueAtTime(0.12, at + 0.02);
-    loudness.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
-    note.connect(loudness).connect(audio.destination);
-    note.start(at);
-    note.stop(at + 0.5);
-  }
 }

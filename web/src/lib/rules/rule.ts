@@ -10,6 +10,7 @@ import type { BoardFacts } from "$lib/api/facts";
 import type { EntryInfo, Line, Offer, EventInfo } from "$lib/api/messages";
 import type { View } from "$lib/game/view";
 import type { Example } from "$lib/rulebook/example";
+import type { Sound } from "$lib/sound/sound";
 import type { Play } from "$lib/table/play.svelte";
 
 /** What lies on the table, and who looks at it. */
@@ -152,6 +153,15 @@ export interface FlightScene {
   home: (seat: number, card?: number) => string;
 }
 
+/** What is known while the sounds of an entry are collected. */
+export interface SoundScene {
+  board: BoardFacts;
+  /** The reader's seat; -1: none. */
+  me: number;
+  before: View;
+  after: View;
+}
+
 /** How an event is shown when it happens. */
 export interface EventDisplay {
   /** How long, in milliseconds at normal speed. */
@@ -163,6 +173,8 @@ export interface EventDisplay {
   /** Its route lights up. */
   route?: boolean;
   flights?: (event: EventInfo, scene: FlightScene) => Flight[];
+  /** What is heard, each after so many milliseconds at normal speed. */
+  sounds?: (event: EventInfo, scene: SoundScene) => [Sound, number][];
   /** What is shown below its sentence. */
   detail?: Component<{ board: BoardFacts; entry: EntryInfo }>;
 }

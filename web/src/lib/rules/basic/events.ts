@@ -2,6 +2,8 @@
 
 import { value, values } from "$lib/game/events";
 import { PATHS } from "$lib/parts/icons";
+import { CARD, LAST_ROUND, TICKET, WAGON } from "$lib/sound/sounds";
+import { transposed } from "$lib/sound/sound";
 import type { EventDisplay, Flight, Piece } from "../rule";
 
 const TICKET: Piece = {
@@ -17,12 +19,26 @@ const TICKET: Piece = {
 /** Steps for which one sees what is swept away. */
 const SWEPT = 6;
 
+/** When the first wagon touches the board, and how long after it the next, in milliseconds. */
+const LAID_FIRST = 560;
+const LAID_STEP = 110;
+
 export const events: Record<string, EventDisplay> = {
-  RouteClaimed: { beat: 1100, route: true },
+  RouteClaimed: {
+    beat: 1100,
+    route: true,
+    /** One wagon after the other, as the board lays them; the first is the heaviest. */
+    sounds: (event, { board }) =>
+      Array.from({ length: board.route_list[value(event, "route") ?? -1]?.length ?? 1 }, (_, k) => [
+        transposed(WAGON, k),
+        LAID_FIRST + k * LAID_STEP,
+      ]),
+  },
   RouteClosed: { minor: true },
   TurnsLeft: { minor: true },
   CardTaken: {
     beat: 500,
+    sounds: () => [[CARD, 0]],
     flights(event, { home, display }) {
       const [card, slot] = [value(event, "card"), value(event, "slot") ?? 0];
       display[slot] = null;
@@ -31,6 +47,7 @@ export const events: Record<string, EventDisplay> = {
   },
   CardDrawn: {
     beat: 400,
+    sounds: () => [[transposed(CARD, -3), 0]],
     surprise: true,
     flights(event, { home }) {
       const card = value(event, "card");
@@ -66,6 +83,7 @@ export const events: Record<string, EventDisplay> = {
   },
   TicketsKept: {
     beat: 500,
+    sounds: () => [[TICKET, 0]],
     flights: (event) =>
       Array.from({ length: value(event, "kept") ?? 0 }, () => ({
         from: "tickets",
@@ -73,7 +91,7 @@ export const events: Record<string, EventDisplay> = {
         what: { piece: TICKET },
       })),
   },
-  LastRoundBegan: { beat: 1600, surprise: true },
+  LastRoundBegan: { beat: 1600, surprise: true, sounds: () => [[LAST_ROUND, 0]] },
 };
 
 /** So many cards of each kind, on their way to one place. */

@@ -11,6 +11,7 @@ import FestivalChoice from "./FestivalChoice.svelte";
 import Piles from "./Piles.svelte";
 import PileExample from "./PileExample.svelte";
 import { bestFestival, festivalName, festivalSets, pilePlace } from "./sets";
+import { PLACED, taken } from "./sounds";
 import { text } from "./text";
 
 const ICON = "M12 3l2.2 6.8L21 12l-6.8 2.2L12 21l-2.2-6.8L3 12l6.8-2.2Z";
@@ -59,6 +60,7 @@ export default {
   events: {
     FestivalCardPlaced: {
       beat: 700,
+      sounds: () => [[PLACED, 0]],
       surprise: true,
       flights: (event) => [
         { from: "deck", to: `festival-${value(event, "festival")}`, what: { piece: CARD } },
@@ -66,6 +68,7 @@ export default {
     },
     FestivalTaken: {
       beat: 900,
+      sounds: (event) => [[taken(value(event, "cards") ?? 1), 0]],
       surprise: true,
       flights: (event) =>
         Array.from({ length: value(event, "cards") ?? 1 }, (): Flight => ({

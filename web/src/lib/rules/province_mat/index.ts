@@ -2,11 +2,13 @@
 
 import { seatPaint } from "$lib/board/colours";
 import { value } from "$lib/game/events";
+import type { View } from "$lib/game/view";
 import { PATHS } from "$lib/parts/icons";
 import type { Example } from "$lib/rulebook/example";
 import type { Piece, RuleDisplay } from "../rule";
 import Charts from "./Charts.svelte";
-import { bestSpot } from "./lines";
+import { bestSpot, standings } from "./lines";
+import { LEAD_LOST, LEAD_TAKEN, PLACED } from "./sounds";
 import Mat from "./Mat.svelte";
 import MatChoice from "./MatChoice.svelte";
 import MatPanel from "./MatPanel.svelte";
@@ -45,6 +47,13 @@ export default {
   events: {
     TrainPlacedOnMat: {
       beat: 800,
+      sounds: (event, { board, me, before, after }) => {
+        const line = value(event, "line") ?? 0;
+        const leader = (view: View): number => standings(board, view, line)[0]?.seat ?? -1;
+        const [was, is] = [leader(before), leader(after)];
+        if (was === is) return [[PLACED, 0]];
+        return [[was === me && me >= 0 ? LEAD_LOST : LEAD_TAKEN, 0]];
+      },
       flights: (event) => [
         {
           from: `seat-${event.seat}`,

@@ -4,6 +4,7 @@ import { value, values } from "$lib/game/events";
 import type { Example } from "$lib/rulebook/example";
 import { cardsTo } from "../basic/events";
 import type { RuleDisplay } from "../rule";
+import { GIVEN_UP, PICK } from "./sounds";
 import TunnelNews from "./TunnelNews.svelte";
 import TunnelScene from "./TunnelScene.svelte";
 
@@ -27,9 +28,14 @@ export default {
           home(event.seat, kind),
         ),
     },
-    TunnelCardTurnedUp: { beat: 650, surprise: true, minor: true },
+    TunnelCardTurnedUp: {
+      beat: 650,
+      surprise: true,
+      minor: true,
+      sounds: () => [[PICK, 0]],
+    },
     TunnelCardsDiscarded: { minor: true },
-    TunnelGivenUp: { beat: 900 },
+    TunnelGivenUp: { beat: 900, sounds: () => [[GIVEN_UP, 0]] },
   },
   examples: { "EU-1": [EXAMPLE], "NO-5": [EXAMPLE] },
 } satisfies RuleDisplay;
