@@ -9,6 +9,7 @@ import type { CityPlace, Drawing, Palette } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
 import type { EntryInfo, Line, Offer, EventInfo } from "$lib/api/messages";
 import type { View } from "$lib/game/view";
+import type { Award, Story } from "$lib/end/story";
 import type { Example } from "$lib/rulebook/example";
 import type { Sound } from "$lib/sound/sound";
 import type { Play } from "$lib/table/play.svelte";
@@ -257,6 +258,8 @@ export interface RuleDisplay {
 
   events?: Record<string, EventDisplay>;
   scores?: Record<string, ScoreDisplay>;
+  /** A distinction at the end of a game; its words are `award.` and its name. */
+  award?: (story: Story) => Award | null;
   /** In the table as text. */
   text?: (situation: Situation) => TextSection[];
 

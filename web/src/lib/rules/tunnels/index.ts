@@ -37,5 +37,15 @@ export default {
     TunnelCardsDiscarded: { minor: true },
     TunnelGivenUp: { beat: 900, sounds: () => [[GIVEN_UP, 0]] },
   },
+  /** Who drove the most tunnels through. */
+  award: ({ board, replay, result }) => {
+    const driven = result.scores.map(() => 0);
+    for (const { event, seat, values } of replay.steps.flatMap(({ events }) => events))
+      if (event === "RouteClaimed" && board.route_list[Number(values["route"])]?.tunnel)
+        driven[seat] = (driven[seat] ?? 0) + 1;
+    const n = Math.max(...driven);
+    const seat = driven.indexOf(n);
+    return n > 0 && driven.lastIndexOf(n) === seat ? { name: "tunnels", seat, n } : null;
+  },
   examples: { "EU-1": [EXAMPLE], "NO-5": [EXAMPLE] },
 } satisfies RuleDisplay;

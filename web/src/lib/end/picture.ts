@@ -1,0 +1,104 @@
+/** A picture of the final board with the scores, to keep or to send. Made by the browser alone. */
+
+/** What a style sheet decides about the look of a drawing; in a picture it has to be in the drawing. */
+const LOOKS = [
+  ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap"],
+  ...["stroke-linejoin", "stroke-dasharray", "opacity", "display", "visibility", "filter"],
+  ...["font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-anchor"],
+  ...["paint-order", "transform", "transform-origin", "transform-box", "mix-blend-mode"],
+];
+
+export interface Score {
+  name: string;
+  points: number;
+  won: boolean;
+  fill: string;
+  ink: string;
+}
+
+const WIDTH = 1600;
+const ROW = 64;
+const PAD = 36;
+
+/** The drawing as it looks now, as a document of its own. */
+function standAlone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [from, to] = [drawing.querySelectorAll("*"), copy.querySelectorAll("*")];
+  from.forEach((element, k) => {
+    const [look, target] = [getComputedStyle(element), to[k]];
+    if (!(target instanceof SVGElement)) return;
+    for (const name of LOOKS) target.style.setProperty(name, look.getPropertyValue(name));
+    target.style.setProperty("animation", "none");
+  });
+  for (const other of copy.querySelectorAll("foreignObject, script")) other.remove();
+  const { width, height } = drawing.getBoundingClientRect();
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  copy.removeAttribute("style");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+async function imageOf(text: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  return image;
+}
+
+/** Draws the board above a line of scores; resolves with a PNG. */
+export async function pictureOf(
+  drawing: SVGSVGElement,
+  title: string,
+  scores: readonly Score[],
+): Promise<Blob> {
+  const image = await imageOf(standAlone(drawing));
+  const look = getComputedStyle(document.documentElement);
+  const colour = (name: string): string => look.getPropertyValue(name).trim() || "#888";
+  const height = Math.round((WIDTH * image.height) / image.width);
+  const canvas = document.createElement("canvas");
+  canvas.width = WIDTH;
+  canvas.height = height + PAD * 2 + ROW * (1 + Math.ceil(scores.length / 3));
+  const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("no canvas");
+  pen.fillStyle = colour("--bg");
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(image, 0, 0, WIDTH, height);
+  pen.textBaseline = "middle";
+  pen.fillStyle = colour("--ink");
+  pen.font = `700 44px ${colour("--serif")}`;
+  pen.fillText(title, PAD, height + PAD + ROW / 2, WIDTH - 2 * PAD);
+  const column = (WIDTH - 2 * PAD) / 3;
+  scores.forEach(({ name, points, won, fill, ink }, k) => {
+    const [x, y] = [PAD + (k % 3) * column, height + PAD + ROW * (1.5 + Math.floor(k / 3))];
+    pen.fillStyle = fill;
+    pen.beginPath();
+    pen.arc(x + 22, y, 22, 0, 2 * Math.PI);
+    pen.fill();
+    pen.fillStyle = ink;
+    pen.textAlign = "center";
+    pen.font = `700 24px ${colour("--sans")}`;
+    pen.fillText(won ? "★" : String(k + 1), x + 22, y + 1);
+    pen.textAlign = "start";
+    pen.fillStyle = colour("--ink");
+    pen.font = `${won ? 700 : 500} 32px ${colour("--sans")}`;
+    pen.fillText(`${name}  ${points < 0 ? `−${-points}` : points}`, x + 58, y + 1, column - 70);
+  });
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+  );
+}
+
+/** Hands a picture to the device's own way of sending, or saves it. */
+export async function give(picture: Blob, name: string): Promise<void> {
+  const file = new File([picture], `${name}.png`, { type: "image/png" });
+  if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file] }).catch(() => undefined);
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
