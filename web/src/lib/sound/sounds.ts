@@ -29,7 +29,7 @@ export const JOINED: Sound = {
 };
 
 /** Tickets are kept. */
-export const TICKET: Sound = {
+export const KEPT: Sound = {
   voices: [
     { wave: "noise", pitch: 3400, to: 1800, length: 0.14, gain: 0.16, attack: 0.04 },
     { wave: "sine", pitch: 520, at: 0.1, length: 0.12, gain: 0.1 },

@@ -2,7 +2,7 @@
 
 import { value, values } from "$lib/game/events";
 import { PATHS } from "$lib/parts/icons";
-import { CARD, LAST_ROUND, TICKET, WAGON } from "$lib/sound/sounds";
+import { CARD, KEPT, LAST_ROUND, WAGON } from "$lib/sound/sounds";
 import { transposed } from "$lib/sound/sound";
 import type { EventDisplay, Flight, Piece } from "../rule";
 
@@ -83,7 +83,7 @@ export const events: Record<string, EventDisplay> = {
   },
   TicketsKept: {
     beat: 500,
-    sounds: () => [[TICKET, 0]],
+    sounds: () => [[KEPT, 0]],
     flights: (event) =>
       Array.from({ length: value(event, "kept") ?? 0 }, () => ({
         from: "tickets",
