@@ -1,5 +1,7 @@
 /** A picture of the final board with the scores, to keep or to send. Made by the browser alone. */
 
+import { printed } from "./signed";
+
 /** What a style sheet decides about the look of a drawing; in a picture it has to be in the drawing. */
 const LOOKS = [
   ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap"],
@@ -82,7 +84,7 @@ export async function pictureOf(
     pen.textAlign = "start";
     pen.fillStyle = colour("--ink");
     pen.font = `${won ? 700 : 500} 32px ${colour("--sans")}`;
-    pen.fillText(`${name}  ${points < 0 ? `−${-points}` : points}`, x + 58, y + 1, column - 70);
+    pen.fillText(`${name}  ${printed(points)}`, x + 58, y + 1, column - 70);
   });
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),

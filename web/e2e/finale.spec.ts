@@ -1,0 +1,32 @@
+/** The end is celebrated: what decided, awards, points over time, a picture, the game in short. */
+
+import { readFileSync } from "node:fs";
+import { finish, start } from "./player";
+import { expect, test } from "./test";
+
+test("the finale tells the game, gives a picture and shows it in short", async ({ page }) => {
+  await start(page, { board: "new_york" });
+  await finish(page);
+  const finale = page.getByRole("region", { name: "The game in retrospect" });
+  await expect(finale.getByRole("list", { name: "Awards" }).getByRole("listitem")).toHaveCount(3);
+  await expect(finale.getByRole("img", { name: /^Points over time/ })).toBeVisible();
+
+  const download = page.waitForEvent("download");
+  await finale.getByRole("button", { name: "A picture to share" }).click();
+  const picture = readFileSync(await (await download).path());
+  expect(picture.subarray(1, 4).toString()).toBe("PNG");
+  expect(picture.length).toBeGreaterThan(100_000);
+  expect(picture.readUInt32BE(16)).toBe(1600);
+
+  await finale.getByRole("button", { name: "The game in 15 seconds" }).click();
+  const lapse = page.getByRole("dialog");
+  const slider = lapse.getByRole("slider");
+  await slider.press("End");
+  expect(Number(await slider.inputValue())).toBeGreaterThan(3);
+  await page.keyboard.press("Escape");
+  await expect(lapse).toBeHidden();
+
+  await page.goto("/");
+  const over = page.locator("section").filter({ hasText: "Games that are over" });
+  await expect(over.getByRole("link", { name: /New York/ }).first()).toContainText("★");
+});
