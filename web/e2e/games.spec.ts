@@ -11,7 +11,7 @@ for (const board of BOARDS)
       if (seen.has(what)) return false;
       seen.add(what);
       if (what === "keep") await look(page, `${board}, tickets`, ".offered");
-      if (what === "pay") await look(page, `${board}, ${what}`, "[data-strip]");
+      if (what === "pay") await look(page, `${board}, a payment`, "[data-strip]");
       if (what === "route") {
         await expect(page.locator("[data-strip] .name")).toBeVisible();
         await look(page, `${board}, a route`);

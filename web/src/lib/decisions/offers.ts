@@ -5,7 +5,7 @@ import { IN_CITIES, PARTS, PLACED, SHEETS } from "$lib/rules/registry";
 import type { DecisionSheet, StripPart } from "$lib/rules/rule";
 
 export interface Places {
-  /** The choice of tickets at the side, with its offers. */
+  /** The sheet for a choice of tickets, with its offers. */
   sheet: { component: DecisionSheet["component"]; tab: string; offers: Offer[] } | null;
   /** The part of the claim strip for the decision, with its offers. */
   part: (StripPart & { offers: Offer[] }) | null;
@@ -27,7 +27,7 @@ export function partOf(offers: Offer[]): Places["part"] {
 export function placeOf(offers: Offer[]): Places {
   const found = SHEETS.find(({ kinds }) => of(offers, kinds).length > 0);
   const sheet = found
-    ? { component: found.component, tab: found.tab ?? "", offers: of(offers, found.kinds) }
+    ? { component: found.component, tab: found.tab, offers: of(offers, found.kinds) }
     : null;
   const part = sheet ? null : partOf(offers);
   const cities = new Map(

@@ -94,8 +94,8 @@ export interface TurnAction {
 export interface DecisionSheet {
   kinds: string[];
   component: Component<{ play: Play; offers: Offer[] }>;
-  /** The tab at the side in which it is shown; without one, it is shown in the claim strip. */
-  tab?: string;
+  /** The tab at the side in which it is shown. */
+  tab: string;
 }
 
 export interface ChoiceProps {
