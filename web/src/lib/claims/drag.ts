@@ -46,13 +46,11 @@ export function drag({ ondrag, ondrop }: Drag): Attachment<HTMLElement> {
     const down = (event: PointerEvent): void => {
       if (event.button !== 0) return;
       from = { x: event.clientX, y: event.clientY };
+      element.setPointerCapture(event.pointerId); // a quick pointer has left it at once
     };
     const move = (event: PointerEvent): void => {
       if (!from) return;
-      if (!at) {
-        if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
-        element.setPointerCapture(event.pointerId);
-      }
+      if (!at && Math.hypot(event.clientX - from.x, event.clientY - from.y) < FAR) return;
       at = place(event);
       ondrag(at);
     };
