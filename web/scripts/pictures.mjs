@@ -60,9 +60,9 @@ async function screens(context) {
   });
   await table("tickets-keep", () => makeTable(context, "usa"), { shows: ".offered" });
   await table("tickets-pick", () => makeTable(context, "iberia"), { shows: ".offered" });
-  await table("sheet-pay", () => tableAt(context, "south_korea", "pay"), { shows: ".sheet" });
-  await table("sheet-mat", () => tableAt(context, "south_korea", "mat"), { shows: ".sheet" });
-  await table("sheet-tunnel", () => tableAt(context, "nordic", "tunnel"), { shows: ".sheet" });
+  await table("strip-pay", () => tableAt(context, "south_korea", "pay"), { shows: "[data-do]" });
+  await table("strip-mat", () => tableAt(context, "south_korea", "mat"), { shows: "[data-do]" });
+  await table("strip-tunnel", () => tableAt(context, "nordic", "tunnel"), { shows: "[data-do]" });
   const guided = wanted("guide")
     ? await makeTable(context, "new_york", { seats: 2, bots: ["easy"], first: 0 })
     : "";
