@@ -24,3 +24,15 @@ export function hintFor(play: Play, seen: readonly string[]): string | null {
   if (!play.game.view) return null;
   return HINTS.find(([name, fits]) => !seen.includes(name) && fits(play))?.[0] ?? null;
 }
+
+/** What a hint points at, as a selector of the page; empty: nothing in particular. */
+export function targetOf(hint: string, play: Play): string {
+  const [route] = [...play.claim.open].toSorted(
+    (a, b) => Number(play.helpful.has(b)) - Number(play.helpful.has(a)),
+  );
+  if (hint === "claim" && route !== undefined) return `[data-route="${route}"]`;
+  return (
+    { turn: '[data-at="slot-0"]', second: '[data-at="deck"]', more: '[data-at="tickets"]' }[hint] ??
+    ""
+  );
+}
