@@ -394,7 +394,8 @@ def test_every_board_has_scenery_that_covers_nothing(name: str) -> None:
     for route in drawing.routes:
         boxes += [bar(x, y, turn, drawing.car.length, 18.0) for x, y, turn in route.spaces]
     for place in drawing.scenery:
-        here = flat_bar((place.x - place.size / 2, place.y - place.size / 2, *[place.size] * 2))
+        half = place.size / 2
+        here = flat_bar((place.x - half, place.y - half, place.size, place.size))
         assert all(overlap(here, box) < 0.3 for box in boxes), place
 
 
