@@ -357,3 +357,43 @@ test("the guided game gives each hint once, also after a reload", async ({ page 
   await expect(prompt(page)).toContainText("Your turn.");
   await expect(guide.getByText(/One thing|Find your way|second card/)).toHaveCount(0);
 });
+
+test("whoever follows the arrow makes the first five moves of the guided game", async ({
+  page,
+}) => {
+  await prefer(page, { speed: "instant" });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Start the guided game" }).click();
+  const guide = page.locator(".guide");
+  const arrow = page.locator("[data-points-at]");
+  for (let n = 1; n <= 5; n++) {
+    const named = guide.getByText(`Move ${n} of 5:`);
+    await expect(named).toBeVisible();
+    // A ticket or two and the button; a card; a route and the button.
+    await expect(async () => {
+      if ((await named.count()) > 0) {
+        const at = (await arrow.getAttribute("data-points-at", { timeout: 1000 })) ?? "";
+        await page.locator(at).focus();
+        await page.keyboard.press("Enter");
+      }
+      await expect(named).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
+  }
+  await expect(prompt(page)).toContainText(/Your turn\.|Your next card/);
+  await expect(guide.getByText(/Move \d of 5/)).toHaveCount(0);
+});
+
+test("a ferry explains itself the first time, at any table", async ({ page }) => {
+  await start(page, { board: "europe", settings: { hints: true } });
+  await offered(page).locator(".choices button").nth(0).click();
+  await offered(page).locator(".choices button").nth(1).click();
+  await offered(page).locator("button.main").click();
+  await expect(prompt(page)).toContainText("Your turn.");
+  await page.getByRole("button", { name: /^Athina–Smyrna/ }).focus();
+  await page.keyboard.press("Enter");
+  const guide = page.locator(".guide");
+  await expect(guide).toContainText("A ferry.");
+  await expect(page.locator("[data-points-at]")).toBeVisible();
+  await guide.getByRole("button", { name: "Got it" }).click();
+  await expect(guide).toHaveCount(0);
+});

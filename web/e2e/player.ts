@@ -24,11 +24,14 @@ export async function start(
   await expect(page).toHaveURL(/\/t\/\w+/);
 }
 
-/** Sets the page's settings before it opens. */
+/** Sets the page's settings before it opens; hints, which lie above the board, only if asked for. */
 export async function prefer(page: Page, settings: Record<string, unknown>): Promise<void> {
-  await page.addInitScript((text) => {
-    if (!localStorage.getItem("branchline")) localStorage.setItem("branchline", text);
-  }, JSON.stringify(settings));
+  await page.addInitScript(
+    (text) => {
+      if (!localStorage.getItem("branchline")) localStorage.setItem("branchline", text);
+    },
+    JSON.stringify({ hints: false, ...settings }),
+  );
 }
 
 export type What = "keep" | "pay" | "route" | "card" | "other" | "count" | "over";

@@ -26,7 +26,9 @@ export interface Settings {
   name: string;
   /** The first visit is over. */
   welcomed: boolean;
-  /** Hints are shown at this table. */
+  /** What is new at a table is explained, once. */
+  hints: boolean;
+  /** The table of the guided game; empty: none. */
   guided: string;
   /** Hints that have been read. */
   hinted: string[];
@@ -57,6 +59,7 @@ function preferred(): Settings {
     webhook: "",
     name: "",
     welcomed: false,
+    hints: true,
     guided: "",
     hinted: [],
     board: "usa",

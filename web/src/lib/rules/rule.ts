@@ -230,6 +230,14 @@ export interface TextSection {
   items: string[];
 }
 
+/** A hint at the first moment of its kind; its words are `guide.` and its name, with a title. */
+export interface Hint {
+  name: string;
+  fits: (play: Play) => boolean;
+  /** What the arrow points at, as a selector of the page. */
+  at?: (play: Play) => string;
+}
+
 export interface RuleDisplay {
   /** The rule's name in board files; without it, what every board has. */
   rule?: string;
@@ -255,6 +263,8 @@ export interface RuleDisplay {
   /** Kinds of offers that are chosen by a city of the board. */
   inCities?: string[];
   phases?: Record<string, PhaseDisplay>;
+  /** At any table, each once. */
+  hints?: Hint[];
 
   events?: Record<string, EventDisplay>;
   scores?: Record<string, ScoreDisplay>;

@@ -10,6 +10,14 @@ export default {
   layer: ParadeTrain,
   decisions: [{ kinds: ["keep"], component: Keep, tab: "tickets" }],
   parts: [{ kinds: ["pay"] }, { kinds: ["substitute"] }],
+  hints: [
+    {
+      name: "ferry",
+      fits: ({ claim, table }) =>
+        (table.board?.route_list[claim.chosen ?? -1]?.locomotives ?? 0) > 0,
+      at: ({ claim }) => `[data-route="${claim.chosen}"]`,
+    },
+  ],
   phases: { pay: { callOff: true }, substitute: { callOff: true, laid: true } },
   events,
   scores: {

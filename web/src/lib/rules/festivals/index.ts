@@ -57,6 +57,19 @@ export default {
   parts: [
     { kinds: ["festival"], choice: FestivalChoice, best: bestFestival, verb: "festivals.take" },
   ],
+  hints: [
+    {
+      name: "festival",
+      fits: ({ game }) =>
+        game.decision?.phase === "turn" &&
+        game.view !== null &&
+        field(game.view, "festival_piles").some((cards) => cards > 0),
+      at: ({ game }) => {
+        const piles = game.view ? field(game.view, "festival_piles") : [];
+        return `[data-at="festival-${piles.indexOf(Math.max(...piles))}"]`;
+      },
+    },
+  ],
   events: {
     FestivalCardPlaced: {
       beat: 700,

@@ -44,6 +44,13 @@ export default {
       verb: "mat.place",
     },
   ],
+  hints: [
+    {
+      name: "mat",
+      fits: ({ claim }) => claim.next?.offers.some((offer) => offer.do === "mat") === true,
+      at: () => "[data-strip] .mat",
+    },
+  ],
   events: {
     TrainPlacedOnMat: {
       beat: 800,

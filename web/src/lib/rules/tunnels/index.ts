@@ -17,6 +17,13 @@ const EXAMPLE: Example = {
 export default {
   rule: "tunnels",
   parts: [{ kinds: ["tunnel", "back_off"], scene: TunnelScene }],
+  hints: [
+    {
+      name: "tunnel",
+      fits: ({ claim, table }) => table.board?.route_list[claim.chosen ?? -1]?.tunnel === true,
+      at: ({ claim }) => `[data-route="${claim.chosen}"]`,
+    },
+  ],
   phases: { tunnel: { laid: true } },
   events: {
     TunnelTried: {
