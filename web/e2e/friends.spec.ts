@@ -48,6 +48,7 @@ test("a spectator follows the game, sees nobody’s cards, and speaks after the 
     }),
   );
   await open(cleo, table);
+  await expect(cleo.getByText("This table is full. You can watch.")).toBeVisible();
   await expect(cleo.getByText("You are watching")).toBeVisible();
   await expect(prompt(cleo)).toContainText("Ada #24 and Ben are thinking.");
   await begin([ada, ben]);
