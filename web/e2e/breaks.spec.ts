@@ -86,6 +86,7 @@ test("a move whose answer is lost is made once", async ({ person }) => {
 
 test("the server dies under a move, and nothing is lost", async ({ person, allow }) => {
   allow(/^WebSocket connection to .* failed/);
+  allow(/\(\/icon\.svg\)$/); // the browser fetches it when it has time
   const server = new OwnServer(Number(process.env["E2E_PORT"] ?? 8971) + 100);
   await server.start();
   try {

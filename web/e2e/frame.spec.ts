@@ -2,7 +2,7 @@
 
 import { BOARDS } from "./player";
 import { begin, finish, play, seat, test } from "./seats";
-import { expect, type Page } from "./test";
+import { expect, type Locator, type Page } from "./test";
 
 const SIZES: [number, number][] = [
   [1440, 900],
@@ -68,20 +68,30 @@ const GAMES: Game[] = [
 ];
 
 interface Frame {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
+  /** The window of the board, and the board in it: left, top, width, height. */
+  window: number[];
+  board: number[];
 }
 
-/** The frame of the board, when the window has settled. */
+/** Where the board is now. */
 const frame = (page: Page): Promise<Frame> =>
-  page.evaluate(async () => {
-    for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
-    const { x, y, width, height } =
-      document.querySelector(".ground svg")?.getBoundingClientRect() ?? new DOMRect();
-    return { x, y, width, height };
+  page.evaluate(() => {
+    const box = (selector: string): number[] => {
+      const { x, y, width, height } =
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect();
+      return [x, y, width, height];
+    };
+    return { window: box(".frame"), board: box(".ground svg") };
   });
+
+/** Opens a table, and waits until the board has found its place. */
+async function open(page: Page, table: string): Promise<void> {
+  await page.goto(`/t/${table}`);
+  await expect(page.locator(".frame .car").first()).toBeAttached();
+  await page.evaluate(async () => {
+    for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+  });
+}
 
 /** The smallest car and the smallest letters on the board, in pixels. */
 const smallest = (page: Page): Promise<{ length: number; width: number; letters: number }> =>
@@ -111,28 +121,40 @@ for (const { board, seed, draft = false, steps } of GAMES)
     const people = [ada, ben];
     const settings = { confirm: true, seats: 2 };
     const table = await seat(people, { board, seed, settings });
-    const page = await ada.context().newPage();
-    await page.goto(`/t/${table}`);
-    const frames = new Map<string, Frame>();
-    const compare = async (what: string): Promise<void> => {
-      for (const [width, height] of SIZES) {
+    // Ada has the table open in a window of each size.
+    const first = await ada.context().newPage();
+    const others = await Promise.all(SIZES.slice(1).map(() => ada.context().newPage()));
+    const windows = await Promise.all(
+      [first, ...others].map(async (page, k) => {
+        const [width, height] = SIZES[k] ?? [0, 0];
         await page.setViewportSize({ width, height });
-        const now = await frame(page);
-        const size = `${width}×${height}`;
-        expect.soft(now, `${what} at ${size}`).toEqual(frames.get(size) ?? now);
-        frames.set(size, now);
+        return { page, width, height, frame: undefined as Frame | undefined };
+      }),
+    );
+    const each = async (does: (page: Page) => Promise<unknown>): Promise<void> => {
+      await Promise.all(windows.map(({ page }) => does(page)));
+    };
+    const compare = async (what: string): Promise<void> => {
+      const now = await Promise.all(windows.map(({ page }) => frame(page)));
+      for (const [k, window] of windows.entries()) {
+        window.frame ??= now[k];
+        expect.soft(now[k], `${what} at ${window.width}×${window.height}`).toEqual(window.frame);
       }
     };
-    await expect(page.locator(".offered")).toBeVisible();
-    await expect(page.locator(".frame .car").first()).toBeAttached();
+
+    await each((page) => open(page, table));
+    await each((page) => expect(page.locator(".offered")).toBeVisible());
     await compare(draft ? "a draft" : "the opening tickets");
-    await page.locator(".offered .choices button").first().click();
-    if (draft) await expect(page.locator(".offered")).toHaveCount(0);
+    const choose = (page: Page): Promise<void> =>
+      page.locator(".offered .choices button").first().click();
+    if (draft) {
+      await choose(first); // one click takes the ticket
+      await each((page) => expect(page.locator(".offered")).toHaveCount(0));
+    } else await each(choose);
     await compare("a chosen ticket");
 
-    for (const [width, height] of SIZES.filter(([width]) => width >= DESKTOP)) {
-      await page.setViewportSize({ width, height });
-      const { width: wide, height: high } = await frame(page);
+    for (const { page, width, height } of windows.filter(({ width }) => width >= DESKTOP)) {
+      const [, , wide = 0, high = 0] = (await frame(page)).board;
       expect(Math.max(wide / width / 0.75, high / height / 0.85)).toBeGreaterThanOrEqual(1);
       const { length, width: across, letters } = await smallest(page);
       expect(length).toBeGreaterThanOrEqual(24);
@@ -141,22 +163,25 @@ for (const { board, seed, draft = false, steps } of GAMES)
     }
 
     await begin(people);
-    await expect(page.locator(".can-touch").first()).toBeAttached();
+    const route = (page: Page): Locator => page.locator(".can-touch").first();
+    await each((page) => expect(route(page)).toBeAttached());
     await compare("a turn");
-    await page.keyboard.press("r");
-    await expect(page.locator(".touch:focus")).toHaveCount(1);
-    await page.keyboard.press("Enter");
+    await each((page) => route(page).dispatchEvent("click"));
+    await each((page) => expect(page.locator("[data-strip] [data-do]")).toBeVisible());
     await compare("a claim and its payment");
-    await page.keyboard.press("Escape");
+    await each((page) => page.keyboard.press("Escape"));
+    await each((page) => expect(page.locator("[data-strip] [data-do]")).toHaveCount(0));
     await compare("a claim called off");
     for (const [what, ...moves] of steps) {
       await play(people, ...moves);
-      await expect(page.locator(".prompt")).not.toContainText("One moment");
+      await each((page) => expect(page.locator(".prompt")).not.toContainText("One moment"));
       await compare(what);
     }
-    await page.reload();
-    await compare("a reload");
+    // One window sees the game to its end; the others are opened again then.
+    await Promise.all(others.map((page) => page.goto("about:blank")));
     await finish(people);
-    await expect(page.locator(".end")).toBeVisible();
+    await expect(first.locator(".end")).toBeVisible();
+    await Promise.all(others.map((page) => open(page, table)));
+    await each((page) => expect(page.locator(".end")).toBeVisible());
     await compare("the end");
   });

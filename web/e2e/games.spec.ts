@@ -1,6 +1,6 @@
 import { look } from "./look";
 import { offered } from "./parts";
-import { BOARDS, finish, playToTheEnd, save, start, totals, type What } from "./player";
+import { BOARDS, finish, numberIn, playToTheEnd, save, start, totals, type What } from "./player";
 import { expect, test } from "./test";
 
 for (const board of BOARDS)
@@ -23,11 +23,11 @@ for (const board of BOARDS)
     expect(await totals(page)).toEqual(scores.toSorted((a, b) => b - a));
     const rows = await page.locator(".end tbody tr").allInnerTexts();
     for (const row of rows) {
-      const [name, ...points] = row.split("\t");
-      expect(points.map(Number).at(-1)).toBe(
-        points.slice(0, -1).reduce((sum, part) => sum + Number(part), 0),
-      );
-      if (name?.includes("Ada")) expect(Number(points.at(-1))).toBe(scores[0]);
+      const [name, ...cells] = row.split("\t");
+      const points = cells.map(numberIn);
+      const total = points.pop();
+      expect(total).toBe(points.reduce((sum, part) => sum + part, 0));
+      if (name?.includes("Ada")) expect(total).toBe(scores[0]);
     }
     await look(page, `${board}, the end`, ".end");
     await page.getByText("Line by line").click();

@@ -143,9 +143,12 @@ export async function finish(page: Page): Promise<void> {
   await expect(page.locator(".end table")).toBeVisible({ timeout: 60_000 });
 }
 
+/** The number that is printed with a minus sign of its own. */
+export const numberIn = (text: string): number => Number(text.replace("−", "-"));
+
 /** The totals in the table of the end, the most first. */
 export async function totals(page: Page): Promise<number[]> {
-  return (await page.locator(".end td.total").allInnerTexts()).map(Number);
+  return (await page.locator(".end td.total").allInnerTexts()).map(numberIn);
 }
 
 /** The record that the link at the end saves, and the scores in it by seat. */
