@@ -73,7 +73,9 @@ test("a whole game by the keyboard alone", async ({ page }) => {
         await key("r");
       }
       await key("Enter");
-      await expect(page.locator("[data-strip] [data-do]")).toBeFocused();
+      const claim = page.locator("[data-strip] [data-do]");
+      await expect(claim).toBeFocused();
+      await expect(claim).toHaveAttribute("aria-disabled", "false"); // the price is known
       await key("Enter");
     } else await key("d");
   }
