@@ -1,3 +1,4 @@
+import { printed } from "../src/lib/end/signed";
 import { createECDH, createHash, randomBytes } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
 import { prefer, start } from "./player";
@@ -321,7 +322,7 @@ test("the count goes line by line to the scores, and the promised seed is shown"
   await step.getByRole("button", { name: "Skip" }).click();
   await expect(end.getByRole("heading", { level: 2 })).toBeFocused();
   const { result } = await facts(page, table);
-  const scores = (result?.scores ?? []).toSorted((a, b) => b - a).map(String);
+  const scores = (result?.scores ?? []).toSorted((a, b) => b - a).map(printed);
   await expect(totals).toHaveText(scores);
   await end.getByText("Is the deal fair?").click();
   await expect(end).toContainText(result?.seed ?? "?");

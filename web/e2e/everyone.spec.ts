@@ -1,3 +1,4 @@
+import { printed } from "../src/lib/end/signed";
 import { look } from "./look";
 import { offered } from "./parts";
 import { asked, save, start, totals } from "./player";
@@ -90,7 +91,7 @@ test("a whole game by the keyboard alone", async ({ page }) => {
   await key("Enter");
   await expect(page.getByRole("heading", { name: "New York" })).toBeVisible();
   await key("End");
-  for (const total of scores) await expect(page.locator("aside")).toContainText(String(total));
+  for (const total of scores) await expect(page.locator("aside")).toContainText(printed(total));
 });
 
 test("a whole game in text mode, by roles and names", async ({ page }) => {
@@ -119,7 +120,7 @@ test("a whole game in text mode, by roles and names", async ({ page }) => {
   }
   expect(looked).toBe(true);
   await look(page, "text mode, the end");
-  const { scores } = await save(page);
+  const scores = (await save(page)).scores.map(printed);
   await expect(main.getByRole("heading", { name: `Ada: ${scores[0]}` })).toBeVisible();
   await expect(main.getByRole("heading", { name: new RegExp(`: ${scores[1]}$`) })).toBeVisible();
 });

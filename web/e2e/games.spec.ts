@@ -1,3 +1,4 @@
+import { printed } from "../src/lib/end/signed";
 import { look } from "./look";
 import { offered } from "./parts";
 import { BOARDS, finish, numberIn, playToTheEnd, save, start, totals, type What } from "./player";
@@ -66,7 +67,7 @@ test("after the end: the menu, the replay, the record", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Nordic Countries" })).toBeVisible();
   await page.getByRole("button", { name: "To the end" }).click();
   await expect(page).toHaveURL(/#\d+$/);
-  for (const score of scores) await expect(page.locator("aside")).toContainText(String(score));
+  for (const score of scores) await expect(page.locator("aside")).toContainText(printed(score));
   await page.getByLabel("View").selectOption("0");
   await expect(page).toHaveURL(/#\d+-0$/);
   await look(page, "replay of one's own game");
