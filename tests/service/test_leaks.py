@@ -376,6 +376,7 @@ def keys_in(data: object) -> set[str]:
 
 
 FACTS = {"places", "locomotives", "size", "left", "count", "line", "spot", "express", "festival"}
+FACTS |= {"rank", "gain"}
 """What rules tell of the reader's own actions, in addition to the published facts."""
 
 

@@ -6,10 +6,12 @@ import asyncio
 import html
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import WorkerCancelled
 
 from branchline import Game, State, View
 from branchline.bots import Bot, seat_bot
@@ -56,7 +58,9 @@ class Sitting:
     async def settle(self) -> None:
         """Wait until the bots have played and the screen shows it."""
         await self.pilot.pause()
-        await self.app.workers.wait_for_complete()
+        while any(not worker.is_finished for worker in self.app.workers):
+            with suppress(WorkerCancelled):  # by the next one, which has more to show
+                await self.app.workers.wait_for_complete()
         await self.pilot.pause()
 
     async def press(self, *keys: str) -> None:

@@ -96,7 +96,7 @@ def stops(cars: int, length: float, need: float, near: float, far: float) -> lis
     """The middles of the cars along a line of that length that is free from `near` to `far`.
 
     >>> stops(2, 100.0, 67.0, 10.0, 10.0)
-    [31.0, 69.0]
+    [29.0, 71.0]
     """
     room = max(0.3 * length, length - near - far)
     slack = room - need

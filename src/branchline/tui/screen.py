@@ -100,7 +100,8 @@ class Screen:
         if self.known:
             columns.append(("known", lambda seat: self._known(view, seat)))
         headings = [
-            self._short_heading(key) if narrow else self._heading(key) for key, _ in columns
+            self._short_heading(key) if narrow and key != "known" else self._heading(key)
+            for key, _ in columns
         ]
         room = width - sum(len(heading) + 1 for heading in headings) if narrow else WIDE
         gap = 1 if narrow else 2

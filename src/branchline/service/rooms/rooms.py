@@ -328,6 +328,8 @@ class Rooms:
             rows += await self.store.entries(id, after=rows[-1].number)
             if rows[-1].number > live.table.number:
                 await self._refresh(live)
+            if rows[-1].number < live.table.number:  # others were writing in the meantime
+                rows += await self.store.entries(id, after=rows[-1].number)
             connection.seat = live.table.seat_for(connection.key, connection.wanted)
             reader = live.reader(connection.seat, connection.lang, connection.cities)
             live.connections.add(connection)
