@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { printed } from "../src/lib/end/signed";
 import { expect, test } from "./test";
 
 const root = join(import.meta.dirname, "../..");
@@ -42,7 +43,7 @@ for (const name of ["usa_5", "europe_3", "iberia_4", "south_korea_2", "new_york_
     await expect(page.locator(".route .mark").first()).toBeVisible();
     await page.getByRole("button", { name: "To the end" }).click();
     for (const [k, score] of result.scores.entries())
-      await expect(page.locator(".score").nth(k)).toContainText(String(score));
+      await expect(page.locator(".score").nth(k)).toContainText(printed(score));
     await page.getByLabel("View").selectOption("1");
     await expect(page).toHaveURL(new RegExp(`#${actions.length}-1$`));
     await page.getByRole("combobox", { name: "Turn" }).selectOption("3");
