@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { finish, start } from "./player";
 import { expect, test } from "./test";
 
-test("the finale tells the game, gives a picture and shows it in short", async ({ page }) => {
+test("the finale tells the game, makes a picture and shows it in short", async ({ page }) => {
   await start(page, { board: "new_york" });
   await finish(page);
   const finale = page.getByRole("region", { name: "The game in retrospect" });

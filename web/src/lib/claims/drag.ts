@@ -18,7 +18,7 @@ interface Drag {
 
 /** So far the pointer moves before a press becomes a drag, in pixels. */
 const FAR = 9;
-/** How far beside a route a card may be dropped. */
+/** How far from a route a card may be dropped. */
 const NEAR = [0, 9, 18];
 
 /** The route at a place of the window, or the nearest one that is near enough. */
