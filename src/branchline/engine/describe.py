@@ -334,6 +334,8 @@ class Words:
                 key += "_alone"
         if not has_message(key, self.lang):
             return self._plain(line.what, facts)
+        if line.values.get("unproven") and has_message(f"{key}_unproven", self.lang):
+            key += "_unproven"
         values = {**self._named(facts), "n": line.ref}
         if isinstance(cards := line.values.get("cards"), int):
             values["n"] = cards

@@ -14,6 +14,8 @@ from branchline.core.rng import seed_words
 from branchline.engine.flow import deal
 from branchline.engine.layout import (
     ACTOR,
+    ALL_MARKS,
+    ALWAYS,
     AMOUNT,
     CARDS_OF_A_KIND,
     CLOSED,
@@ -24,6 +26,7 @@ from branchline.engine.layout import (
     SEAT,
     SEATS,
     SIGHTING,
+    TICKETS,
     UNSTATED,
     column,
 )
@@ -74,6 +77,7 @@ class Source:
         self.how: Final = how
         self.worked: Final = worked
         self.actor: bool = False
+        self.mark: i64 = ALWAYS
         self.places: list[list[int]] = []  # for each seat, the place of every number
 
 
@@ -110,9 +114,9 @@ class Encoding:
                 sources.append(placed("display", t.display_size, AMOUNT, COPY, True, at))
             elif f.name == "tickets":
                 at = [[int(self.tickets + k) for k in range(t.tickets)]] * seats
-                sources.append(placed("tickets", IN_DECK, CODE, COPY, True, at))
+                sources.append(placed("tickets", IN_DECK, CODE, COPY, True, at, f.mark))
                 at = [[int(self.ticket_places + k) for k in range(t.tickets)]] * seats
-                sources.append(placed("ticket_places", t.tickets, AMOUNT, COPY, True, at))
+                sources.append(placed("ticket_places", t.tickets, AMOUNT, COPY, True, at, f.mark))
             elif f.holds == SEATS:
                 assert f.source == t.waiting, f.name
                 at = [
@@ -127,7 +131,7 @@ class Encoding:
                     self.parts[self.part_rules[f.offset]] = start
                 most = self.most_of(f, of_a_kind)
                 at = [places_of(f, start, seat, seats) for seat in range(seats)]
-                source = placed(f.name, most, f.holds, how(f), f.source < 0, at)
+                source = placed(f.name, most, f.holds, how(f), f.source < 0, at, f.mark)
                 source.actor = f.visibility == ACTOR
                 sources.append(source)
         sources.sort(key=run_of)
@@ -150,11 +154,21 @@ class Encoding:
         self.source: Final = column(
             [at for seat in range(seats) for source in sources for at in source.places[seat]]
         )
-        runs = [run_of(source) for source in sources for _ in source.places[0]]
+        runs = [(run_of(s), int(s.mark)) for s in sources for _ in s.places[0]]
         ends = [k + 1 for k in range(size) if k + 1 == size or runs[k + 1] != runs[k]]
         self.run_end: Final = column(ends)
-        self.run_how: Final = column([runs[k - 1] & 7 for k in ends])
-        self.run_worked: Final = column([runs[k - 1] >> 3 for k in ends])
+        self.run_how: Final = column([runs[k - 1][0] & 7 for k in ends])
+        self.run_worked: Final = column([runs[k - 1][0] >> 3 for k in ends])
+        self.run_mark: Final = column([runs[k - 1][1] for k in ends])
+        # Of the rules that write a part of the view, in their order.
+        parts = [
+            (r, f)
+            for r in game.view_rules
+            for f in game.view_fields.values()
+            if f.offset == game.view_parts[r.index]
+        ]
+        self.part_at: Final = column([self.parts[r.index] for r, _ in parts])
+        self.part_mark: Final = column([int(f.mark) for _, f in parts])
         self.buffer: Final = column([0] * self.worked)
         self.table: Final = game.blank_state[:]  # what a view holds, where a state has it
         self.turned: Final = column(
@@ -231,32 +245,51 @@ class Encoding:
                 while k < f.size:
                     buffer[self.parts[index] + k] = data[f.offset + k]
                     k += 1
+        self.place_tickets()
         self.work_out(d)
         out = vec[i16]([i16(0)] * self.size)
-        self.turn(d, seat, out, 0)
+        self.turn(d, seat, out, 0, ALL_MARKS)
         return [int(x) for x in out]
 
     def write(self, s: State, seat: i64, out: vec[i16], at: i64) -> None:
         """Write the row of a seat at `out[at:]`."""
-        know_tickets(s, seat, self.buffer, self.tickets)
-        for rule in s.game.view_rules:
-            rule.view(s, seat, self.buffer, self.parts[rule.index])
+        self.update(s, seat, out, at, ALL_MARKS)
+
+    def update(self, s: State, seat: i64, out: vec[i16], at: i64, changed: i64) -> None:
+        """Bring the row of a seat at `out[at:]` up to date.
+
+        `changed` has the marks of all that has changed since it was written, and ALWAYS.
+        """
+        if changed & TICKETS:
+            know_tickets(s, seat, self.buffer, self.tickets)
+            self.place_tickets()
+        k: i64 = 0
+        while k < len(self.part_at):
+            if changed & self.part_mark[k]:
+                s.game.view_rules[k].view(s, seat, self.buffer, self.part_at[k])
+            k += 1
         self.work_out(s.d)
-        self.turn(s.d, seat, out, at)
+        self.turn(s.d, seat, out, at, changed)
         if s.game.phase_flags[s.d[s.t.phase]] & PRIVATE and not s.d[s.t.waiting] >> seat & 1:
             for place in self.secret:
                 out[at + place] = i16(0)
 
-    def turn(self, d: vec[i64], seat: i64, out: vec[i16], at: i64) -> None:
+    def turn(self, d: vec[i64], seat: i64, out: vec[i16], at: i64, changed: i64) -> None:
         """Write the numbers of a table and of the buffer, as the seat sees them."""
         t = self.game.layout
         source, limit, turned = self.source, self.limit, self.turned
+        ends, marks = self.run_end, self.run_mark
+        runs: i64 = len(ends)
         base: i64 = seat * self.size
         k: i64 = 0
         r: i64 = 0
         x: i64 = 0
-        while r < len(self.run_end):
-            end: i64 = self.run_end[r]
+        while r < runs:
+            end: i64 = ends[r]
+            if changed & marks[r] == 0:
+                k = end
+                r += 1
+                continue
             how: i64 = self.run_how[r]
             data = d
             if self.run_worked[r] == 1:
@@ -308,21 +341,34 @@ class Encoding:
             if card != t.blank:
                 out[self.shown + card] += 1
             k += 1
-        k = 0
-        while k < t.tickets:
-            what: i64 = out[self.tickets + k]
-            out[self.ticket_places + k] = 0
+
+    def place_tickets(self) -> None:
+        """Tell the places of tickets under the deck from what else is known of tickets."""
+        out, places = self.buffer, self.ticket_places
+        k: i64 = self.tickets
+        end: i64 = k + self.game.layout.tickets
+        while k < end:
+            what: i64 = out[k]
+            out[places] = 0
             if what >= UNDER_DECK:
-                out[self.ticket_places + k] = what - UNDER_DECK + 1
-                out[self.tickets + k] = IN_DECK
+                out[places] = what - UNDER_DECK + 1
+                out[k] = IN_DECK
             k += 1
+            places += 1
 
 
 def placed(
-    name: str, most: i64, holds: i64, how: i64, worked: bool, places: list[list[int]]
+    name: str,
+    most: i64,
+    holds: i64,
+    how: i64,
+    worked: bool,
+    places: list[list[int]],
+    mark: i64 = ALWAYS,
 ) -> Source:
     source = Source(name, most, holds, how, worked)
     source.places = places
+    source.mark = mark
     return source
 
 

@@ -115,6 +115,7 @@ def claimed(s: State, seat: i64, route: i64) -> None:
     while k < n:
         d[t.stage] = k + 1
         if rules[k].claimed(s, seat, route):
+            assert s.game.phase_stage[d[t.phase]] == k + 1, "a phase that is not AFTER_CLAIM"
             return
         k += 1
     d[t.stage] = 0
@@ -130,6 +131,9 @@ def end_turn(s: State) -> None:
     while k < n:
         d[t.stage] = k + 1
         if rules[k].turn_ended(s, d[t.turn]):
+            assert d[t.phase] == OVER or s.game.phase_stage[d[t.phase]] == k + 1, (
+                "a phase that is not AFTER_TURN"
+            )
             return
         k += 1
     following: i64 = d[t.turn] + 1

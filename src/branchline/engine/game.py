@@ -13,15 +13,26 @@ from branchline.engine.errors import SeatsError, StateError
 from branchline.engine.events import ALL, EventKind, Log
 from branchline.engine.facts import Action, Thing, Values
 from branchline.engine.flow import deal, draw_first
-from branchline.engine.layout import AMOUNT, CODE, HIDDEN, OWNER, UNSTATED, Layout, column
+from branchline.engine.layout import (
+    ALWAYS,
+    AMOUNT,
+    CODE,
+    HIDDEN,
+    OWNER,
+    TICKETS,
+    UNSTATED,
+    Layout,
+    column,
+)
 from branchline.engine.registry import make_rules
 from branchline.engine.rule import (
+    AFTER_CLAIM,
+    AFTER_TURN,
     ON_BORROW,
     ON_CARD,
     ON_CLAIM,
     ON_OVERPAY,
     ON_PAID,
-    ON_RESAMPLE,
     ON_SCORE,
     ON_SETUP,
     ON_TIE,
@@ -76,7 +87,7 @@ class Game:
         self.view_copies: Final[list[ViewField]] = []
         self.view_size: i64 = 0
         self.specials: i64 = self.layout.special
-        self.fixed_cards: Final[list[int]] = []  # cards that a rule resamples itself
+        self.fixed_cards: Final[list[int]] = []  # cards that a rule puts into their place
         self.no_actions: Final = column([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
         self.claims: Final[dict[int, list[int]]] = {}  # actions by route, made when first asked
@@ -91,10 +102,12 @@ class Game:
         for f in self.layout.fields.fields:
             if f.visibility != HIDDEN:
                 size = f.size // seats if f.visibility == OWNER else f.size
-                part = self.add_view(f.name, size, f.offset, f.visibility, f.most, f.holds, f.width)
+                part = self.add_view(
+                    f.name, size, f.offset, f.visibility, f.most, f.holds, f.width, f.mark
+                )
                 self.view_copies.append(part)
         tickets = self.layout.tickets
-        self.add_view("tickets", tickets, -1, OWNER, UNDER_DECK + tickets, CODE, 0)
+        self.add_view("tickets", tickets, -1, OWNER, UNDER_DECK + tickets, CODE, 0, TICKETS)
         for rule in self.rules:
             rule.link(self)
 
@@ -108,8 +121,8 @@ class Game:
         self.borrow_rules: Final = self.with_hook(ON_BORROW)
         self.overpay_rules: Final = self.with_hook(ON_OVERPAY)
         self.view_rules: Final = self.with_hook(ON_VIEW)
-        self.resample_rules: Final = self.with_hook(ON_RESAMPLE)
         self.tie_rules: Final = self.with_hook(ON_TIE)
+        self.phase_stage: Final = column(self.stages())
         self.action_buffer: Final = column([0] * len(self.action_rules))
         self.view_buffer: Final = column([0] * self.view_size)
         self.blank_state: Final = column([0] * self.layout.fields.size)
@@ -136,6 +149,18 @@ class Game:
 
     def with_hook(self, hook: int) -> vec[Rule]:
         return vec[Rule]([rule for rule in self.rules if rule.hooks & hook])
+
+    def stages(self) -> list[int]:
+        """For each phase, how many hooks of the step that it interrupts have been run."""
+        found: list[int] = []
+        for phase in range(len(self.phase_names)):
+            rules: list[Rule] = []
+            if self.phase_flags[phase] & AFTER_CLAIM:
+                rules = list(self.claim_rules)
+            elif self.phase_flags[phase] & AFTER_TURN:
+                rules = list(self.end_rules)
+            found.append(rules.index(self.phase_rules[phase]) + 1 if rules else 0)
+        return found
 
     def add_phase(self, name: str, rule: Rule, flags: int = 0) -> i64:
         """A kind of decision that the rule asks for; returns its number."""
@@ -186,8 +211,9 @@ class Game:
         most: i64,
         holds: i64,
         width: i64,
+        mark: i64,
     ) -> ViewField:
-        field = ViewField(name, self.view_size, size, source, visibility, most, holds, width)
+        field = ViewField(name, self.view_size, size, source, visibility, most, holds, width, mark)
         self.view_fields[name] = field
         self.view_size += size
         return field
@@ -201,9 +227,10 @@ class Game:
         most: i64 = UNSTATED,
         holds: i64 = AMOUNT,
         width: i64 = 0,
+        mark: i64 = ALWAYS,
     ) -> None:
         """A part of the view that the rule writes itself (hook ON_VIEW), declared as a `Field`."""
-        part = self.add_view(name, size, -1, visibility, most, holds, width)
+        part = self.add_view(name, size, -1, visibility, most, holds, width, mark)
         self.view_parts[rule.index] = part.offset
 
     def rule_named(self, name: str) -> Rule | None:

@@ -42,6 +42,15 @@ SIGHTING: Final = 6  # of a ticket: 1 + 16 * pack + round, with MY_PICK; packs a
 UNSTATED: Final = 0
 CARDS_OF_A_KIND: Final = -1
 
+# Marks, each a bit of `State.changed`. Whoever changes a field that has a mark sets it, so that
+# rows for learners need not be written anew as a whole at every step.
+ALWAYS: Final = 1  # of fields that may change at any time
+ROUTES: Final = 2  # whose the routes are
+TICKETS: Final = 4  # where the tickets are, and the order of their deck
+FREE_MARK: Final = 8  # the first of those that rules ask for
+LAST_MARK: Final = 1 << 61
+ALL_MARKS: Final = -1
+
 REGISTERS: Final = 8
 CLOSED: Final = 15  # the owner of a route that the rules have closed
 
@@ -62,6 +71,7 @@ class Field:
         most: i64,
         holds: i64,
         width: i64,
+        mark: i64,
     ) -> None:
         self.name: Final = name
         self.offset: Final = offset
@@ -70,6 +80,7 @@ class Field:
         self.most: Final = most
         self.holds: Final = holds
         self.width: Final = width
+        self.mark: Final = mark
 
 
 class Fields:
@@ -79,6 +90,7 @@ class Fields:
         self.seats: Final = seats
         self.fields: list[Field] = []
         self.size: i64 = 0
+        self.next_mark: i64 = FREE_MARK
 
     def add(
         self,
@@ -88,6 +100,7 @@ class Fields:
         most: i64 = UNSTATED,
         holds: i64 = AMOUNT,
         width: i64 = 0,
+        mark: i64 = ALWAYS,
     ) -> i64:
         """Reserve `size` numbers (for an OWNER field: in all, seat by seat); returns the offset.
 
@@ -96,9 +109,17 @@ class Fields:
         if visibility == OWNER and size % self.seats:
             raise ValueError(f"{name}: an owner's field has equal parts")
         offset = self.size
-        self.fields.append(Field(name, offset, size, visibility, most, holds, width))
+        self.fields.append(Field(name, offset, size, visibility, most, holds, width, mark))
         self.size += size
         return offset
+
+    def new_mark(self) -> i64:
+        """A mark for fields of a rule that seldom change; ALWAYS if there is none left."""
+        mark = self.next_mark
+        if mark == LAST_MARK:
+            return ALWAYS
+        self.next_mark = mark << 1
+        return mark
 
     def field(self, name: str) -> Field:
         for f in self.fields:
@@ -179,7 +200,9 @@ class Layout:
 
         self.trains: Final[i64] = fields.add("trains", seats, PUBLIC, board.trains, width=1)
         self.points: Final[i64] = fields.add("points", seats, PUBLIC, holds=COUNTER, width=1)
-        self.owner: Final[i64] = fields.add("owner", self.routes, PUBLIC, seats + 1, OWNING)
+        self.owner: Final[i64] = fields.add(
+            "owner", self.routes, PUBLIC, seats + 1, OWNING, mark=ROUTES
+        )
 
         tickets = self.tickets
         self.ticket_count: Final[i64] = fields.add("ticket_count", seats, PUBLIC, tickets, width=1)

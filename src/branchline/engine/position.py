@@ -5,12 +5,15 @@ Rules use it to say what a claim or an action of theirs is worth to a seat.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
 from branchline.engine.layout import CLOSED, Layout, column
-from branchline.engine.view import MINE, OFFERED_TO_ME, PICKED_BY_ME, View
+from branchline.engine.view import MINE, OFFERED_TO_ME, PICKED_BY_ME, View, write_visible
+
+if TYPE_CHECKING:
+    from branchline.engine.state import State
 
 
 class Position:
@@ -25,6 +28,7 @@ class Position:
 
         # What the view shows.
         self.data: vec[i64] = column([])
+        self.own_data: vec[i64] = column([])  # where what is seen of a world is written
         self.phase: i64 = 0
         self.turns: i64 = 0
         self.last: i64 = 0
@@ -55,8 +59,19 @@ class Position:
 
     def read(self, view: View) -> None:
         """Read a view."""
+        self.read_numbers(view.data)
+        self.in_question = view.in_question
+
+    def read_world(self, s: State) -> None:
+        """Read a world as the seat would see it, but not which tickets are in question."""
+        if len(self.own_data) == 0:
+            self.own_data = self.game.view_buffer[:]
+        write_visible(s, self.seat, self.own_data)
+        self.read_numbers(self.own_data)
+
+    def read_numbers(self, d: vec[i64]) -> None:
+        """Read the numbers of a view."""
         t = self.t
-        d = view.data
         self.data = d
         self.phase = d[self.at("phase")]
         self.turns = d[self.at("turns")]
@@ -93,7 +108,6 @@ class Position:
                 self.open[r] = 1
             r += 1
         self.read_tickets(d)
-        self.in_question = view.in_question
 
     def read_tickets(self, d: vec[i64]) -> None:
         at: i64 = self.at("tickets")

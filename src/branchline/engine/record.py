@@ -75,6 +75,31 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     winners: list[int]
 
 
+class WithheldRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A round of a draw that led to no seed, since some seats did not open their promise."""
+
+    round: int
+    server: Name
+    promises: list[Name | None]
+    seats: list[Seat]
+
+
+class SeedDraw(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How a server and its players have drawn the seed: `engine/seed_draw.py`.
+
+    `server` and `promises` were published before anyone revealed a nonce. Lists are by seat; None
+    for those of which the server had no promise.
+    """
+
+    table: Name
+    round: int
+    server: Name
+    promises: list[Name | None]
+    part: Name
+    nonces: list[Name | None]
+    withheld: list[WithheldRound] = []
+
+
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A game, finished or under way. It holds every secret."""
 
@@ -91,6 +116,8 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     commitment: Name | None = None
     """The SHA-256 of the seed, in hexadecimal, if it was published before the game."""
     names: list[Name] | None = None
+    draw: SeedDraw | None = None
+    """How the seed came about, if a server drew it with its players."""
 
     def __repr__(self) -> str:
         """The record in brief, without the secrets that it holds."""
@@ -114,7 +141,7 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         if len(data) > MAX_BYTES:
             raise RecordError("record_too_long", {"lines": len(data), "most": MAX_BYTES})
         try:
-            record = msgspec.json.decode(data, type=Record)
+            record = _RECORD.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
             raise RecordError("damaged_record", {"detail": str(error)}) from None
         if record.schema != SCHEMA:
@@ -138,6 +165,10 @@ class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         wrong = self.engine == VERSION and state.hash() != self.hash
         if wrong or (self.result is not None and state.outcome.scores != self.result.scores):
             raise RecordError("diverged", {"hash": state.hash()})
+
+
+# Made beforehand: msgspec crashes when threads are the first to decode a type at the same time.
+_RECORD: Final = msgspec.json.Decoder(Record)
 
 
 def text_of(content: bytes) -> str:

@@ -16,12 +16,12 @@ from branchline.core.machine import i64, vec
 from branchline.engine.facts import Action, Chart, Figure, Place, Row, Sentence, Values
 
 if TYPE_CHECKING:
-    from branchline.core.rng import Rng
     from branchline.engine.game import Game
     from branchline.engine.outcome import Tally
     from branchline.engine.position import Position
     from branchline.engine.state import State
     from branchline.engine.view import View
+    from branchline.engine.worlds import Secret, Worlds
 
 # The hooks, as bits of Rule.hooks.
 ON_SETUP: Final = 1  # lay out the table
@@ -34,14 +34,15 @@ ON_SCORE: Final = 64
 ON_BORROW: Final = 128  # other seats' routes that count for a seat's tickets
 ON_OVERPAY: Final = 256  # may a claim be paid with more cards than it needs?
 ON_VIEW: Final = 512  # what a seat knows in addition to the visible fields
-ON_RESAMPLE: Final = 1024
-ON_TIE: Final = 2048
-ON_VALUE: Final = 4096  # what bots expect of a claim in addition to its points
+ON_TIE: Final = 1024
+ON_VALUE: Final = 2048  # what bots expect of a claim in addition to its points
 
 # What a phase is like, as bits.
 PRIVATE: Final = 1  # others do not learn that this decision is open
 TOGETHER: Final = 2  # several seats decide at the same time
 ALWAYS_ASK: Final = 4  # asked even if only one answer is possible
+AFTER_CLAIM: Final = 8  # asked by the hook `claimed`
+AFTER_TURN: Final = 16  # asked by the hook `turn_ended`
 
 
 class Refusal:
@@ -86,6 +87,8 @@ class Rule:
         self.max_extra: i64 = 0  # how many cards more than needed it may let a claim take
         self.headline: i64 = 0  # the rules that make a board what it is are named in this order
         self.ticket_bonus: i64 = 0  # the points for completing the most tickets
+        self.path_bonus: i64 = 0  # the points for the longest path
+        self.claims_vary: bool = False  # what claims bring changes though the seat claims nothing
         self.train_bonus: i64 = 0  # what a spare train is worth, in hundredths of a turn
 
     def declare(self, game: Game) -> None:
@@ -157,23 +160,20 @@ class Rule:
     def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
         """Write what the seat (-1: a spectator) knows into the part that this rule declared."""
 
-    def ticket_key(self, s: State, seat: i64, ticket: i64) -> i64:
-        """A number for what the seat knows of a ticket through this rule; 0: nothing."""
-        return 0
+    # --- what worlds need to know (`engine/worlds.py`) -------------------------------------------
 
-    def drafted_by(self, s: State, ticket: i64) -> i64:
-        """The seat that has picked the ticket in a draft of this rule's, or -1."""
-        return -1
+    def restore(self, d: vec[i64]) -> None:
+        """Write the hidden fields of this rule's that follow from the visible ones."""
 
-    def batch(self, s: State, ticket: i64) -> i64:
-        """Tickets of different batches never lie in the same part of the deck."""
-        return 0
+    def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
+        """Add the cards that this rule has put into the deck, less those that it has elsewhere.
 
-    def resample(self, s: State, seat: i64, rng: Rng) -> None:
-        """Replace what the seat can't know by something random that it couldn't tell apart."""
+        `counts` is by the cards' codes. Hands, the display and the discards are the engine's.
+        """
 
-    def relabel(self, s: State, name: vec[i64]) -> None:
-        """Ticket k is now called name[k]: rename it in this rule's fields."""
+    def secret(self, worlds: Worlds) -> Secret | None:
+        """What this rule hides from the viewer, to be drawn in every world."""
+        return None
 
     # --- what the rule says of itself -----------------------------------------------------------
 
@@ -225,6 +225,14 @@ class Rule:
     def claim_value(self, p: Position, route: i64) -> float:
         """The points that a claim of the route would bring the seat through this rule."""
         return 0.0
+
+    def claim_values(self, p: Position, worth: vec[float]) -> None:
+        """Add to each open route what a claim of it would bring the seat through this rule."""
+        r: i64 = 0
+        while r < p.t.routes:
+            if p.open[r] == 1:
+                worth[r] += self.claim_value(p, r)
+            r += 1
 
     def payment_value(self, p: Position, route: i64, cards: i64) -> float:
         """The points that playing this many cards on the route would bring through this rule."""

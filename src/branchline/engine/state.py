@@ -10,7 +10,8 @@ import hashlib
 from typing import TYPE_CHECKING, Final, final
 
 from branchline.core.machine import i64, vec
-from branchline.core.rng import CARDS, TICKETS, shuffle, stream
+from branchline.core.rng import CARDS, shuffle, stream
+from branchline.core.rng import TICKETS as TICKET_STREAM
 from branchline.engine.errors import IllegalAction, StateError
 from branchline.engine.events import LOG, NOBODY, OWN, Event, EventKind, Log
 from branchline.engine.flow import (
@@ -22,7 +23,16 @@ from branchline.engine.flow import (
     special_card,
     why_not,
 )
-from branchline.engine.layout import HELD, IN_DECK, OFFERED, OUT, REJECTED, Layout
+from branchline.engine.layout import (
+    ALL_MARKS,
+    HELD,
+    IN_DECK,
+    OFFERED,
+    OUT,
+    REJECTED,
+    TICKETS,
+    Layout,
+)
 from branchline.engine.outcome import Outcome
 from branchline.engine.rule import Refusal
 from branchline.engine.scoring import outcome
@@ -91,6 +101,7 @@ class State:
         self.buf: vec[i64] = game.no_actions
         self.n: i64 = 0
         self.enumerated: i64 = -1  # the seat whose legal actions are in the buffer
+        self.changed: i64 = ALL_MARKS  # of fields changed since somebody cleared it
 
     def __repr__(self) -> str:
         """Where the game stands; nothing that is hidden."""
@@ -194,9 +205,7 @@ class State:
 
     def resample(self, seat: i64, seed: int | str) -> State:
         """A random state that `seat` can't tell from this one: equal view, other secrets."""
-        from branchline.engine.resample import resample
-
-        return resample(self, seat, seed)
+        return make_view(self, seat).world(seed)
 
     def to_bytes(self) -> bytes:
         """The whole state, secrets included, in less than a kilobyte.
@@ -473,11 +482,12 @@ class State:
     def shuffle_tickets(self, n: i64) -> None:
         """Shuffle the first `n` tickets that lie in the ticket deck's place."""
         d, t = self.d, self.t
-        shuffle(stream(d, t.seed, TICKETS, d[t.ticket_shuffles]), d, t.ticket_deck, n)
+        shuffle(stream(d, t.seed, TICKET_STREAM, d[t.ticket_shuffles]), d, t.ticket_deck, n)
 
     def ticket_deck_made(self, n: i64) -> None:
         """The ticket deck is what lies in its place, the top first."""
         d, t = self.d, self.t
+        self.changed |= TICKETS
         d[t.ticket_top] = 0
         d[t.ticket_len] = n
         d[t.ticket_shuffles] += 1
@@ -492,6 +502,7 @@ class State:
     def ticket_pop(self) -> i64:
         """Take the top ticket off the deck."""
         d, t = self.d, self.t
+        self.changed |= TICKETS
         ticket: i64 = d[t.ticket_deck + d[t.ticket_top]]
         d[t.ticket_top] += 1
         d[t.ticket_len] -= 1
@@ -502,6 +513,7 @@ class State:
     def ticket_push(self, ticket: i64, by: i64) -> None:
         """Put a ticket under the deck; `by` is seat + 1 of the one who knows, or 0."""
         d, t = self.d, self.t
+        self.changed |= TICKETS
         k: i64 = d[t.ticket_top] + d[t.ticket_len]
         if k >= t.tickets:
             k -= t.tickets
@@ -539,6 +551,7 @@ class State:
         The others go under the deck, or out of the game if `out` is 1.
         """
         d, t = self.d, self.t
+        self.changed |= TICKETS
         ticket: i64 = 0
         slot: i64 = 0
         kept: i64 = 0

@@ -2,7 +2,8 @@
 
 A server publishes the SHA-256 of the seed before the first card. When the game is over and the
 seed is known, anyone can play the recorded actions again from that seed and compare every card,
-every event and every point with what the record says. The texts are `serve.verify.…`.
+every event and every point with what the record says. If the seed was drawn with the players, that
+is checked, too. The texts are `serve.verify.…`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError, RecordError
 from branchline.engine.game import Game
 from branchline.engine.notation import parse_action
-from branchline.engine.record import IMPOSSIBLE, MAX_BYTES, Record, rebuild, rows, text_of
+from branchline.engine.record import (
+    IMPOSSIBLE,
+    MAX_BYTES,
+    Record,
+    SeedDraw,
+    rebuild,
+    rows,
+    text_of,
+)
+from branchline.engine.seed_draw import drawn_seed, seat_promise, server_promise
 from branchline.engine.state import State
 
 OK: Final = "ok"
@@ -50,7 +60,7 @@ class Check:
 
 
 class Verification:
-    """Every check of a record, in the order of `CHECKS`."""
+    """Every check of a record, in the order of `CHECKS`; `draw` is third if the seed was drawn."""
 
     def __init__(self, record: Record, checks: list[Check]) -> None:
         self.record: Final = record
@@ -64,7 +74,7 @@ class Verification:
     @property
     def other_rules(self) -> bool:
         """Whether it fails, but was made by another version, whose rules may have been others."""
-        own = {"board", "commitment"}.isdisjoint(self.failed)
+        own = {"board", "commitment", "draw"}.isdisjoint(self.failed)
         return own and not self.ok and self.record.engine != VERSION
 
     @property
@@ -88,6 +98,8 @@ class Verification:
         for check in self.checks:
             mark = say(f"serve.verify.mark.{check.status}", lang)
             found.append(say("serve.verify.line", lang, mark=mark, text=check.text(lang)))
+        if record.draw is not None and record.draw.withheld:
+            found.append(say("serve.verify.withheld", lang, n=len(record.draw.withheld)))
         promised = record.commitment is not None
         verdict = "wrong" if not self.ok else "sound" if promised else "consistent"
         if self.other_rules:
@@ -116,6 +128,8 @@ def verify(record: Record) -> Verification:
     True
     """
     checks = [Check("board", OK), _promise(record)]
+    if record.draw is not None:
+        checks.append(_draw(record, record.draw))
     try:
         game = record.game()
     except BROKEN:
@@ -164,6 +178,29 @@ def _promise(record: Record) -> Check:
     except UnicodeEncodeError:
         same = False
     return Check("commitment", OK if same else FAILED)
+
+
+def _draw(record: Record, draw: SeedDraw) -> Check:
+    """Does the seed follow from all parts, and is each part what was promised?
+
+    Skipped if no player has put one in: then there is nothing that the server could not know.
+    """
+    nonces = {k: nonce for k, nonce in enumerate(draw.nonces) if nonce is not None}
+    promises = {k: promise for k, promise in enumerate(draw.promises) if promise is not None}
+    try:
+        kept = {k: seat_promise(draw.table, nonce) for k, nonce in nonces.items()}
+        server = server_promise(draw.table, draw.round, draw.part)
+        seed = drawn_seed(
+            *(draw.table, record.board.digest, record.seats, record.first),
+            *(draw.round, draw.part, nonces),
+        )
+    except UnicodeEncodeError:
+        return Check("draw", FAILED)
+    by_seat = len(draw.nonces) == len(draw.promises) == record.seats
+    rounds = [lost.round for lost in draw.withheld] == list(range(1, draw.round))
+    if not (by_seat and rounds and kept == promises and server == draw.server):
+        return Check("draw", FAILED)
+    return Check("draw", FAILED if seed != record.seed else OK if nonces else SKIPPED)
 
 
 def _played(record: Record, game: Game) -> tuple[State | None, int]:

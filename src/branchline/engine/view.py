@@ -15,6 +15,7 @@ from branchline.engine.layout import (
     ACTOR,
     CLOSED,
     HELD,
+    IN_DECK,
     OFFERED,
     OWNER,
     PICKED,
@@ -36,12 +37,14 @@ PICKED_BY_ME: Final = 3
 REJECTED_BY_ME: Final = 4
 MY_PICK: Final = 256  # added to a draft's memory of a ticket that this seat has picked itself
 UNDER_DECK: Final = 8  # plus its place from the top: this seat put it there
+PLACE_OF: Final = [IN_DECK, HELD, OFFERED, PICKED, REJECTED]
+"""By what the seat knows of a ticket, where it is: the first of the places with a seat."""
 
 
 class ViewField:
     """A named part of a view, and where it comes from (`source` -1: a rule writes it).
 
-    `most`, `holds` and `width` are as in `Field`.
+    `most`, `holds`, `width` and `mark` are as in `Field`.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class ViewField:
         most: i64,
         holds: i64,
         width: i64,
+        mark: i64,
     ) -> None:
         self.name: Final = name
         self.offset: Final = offset
@@ -63,6 +67,7 @@ class ViewField:
         self.most: Final = most
         self.holds: Final = holds
         self.width: Final = width
+        self.mark: Final = mark
 
 
 @final
@@ -212,6 +217,21 @@ class View:
                 news[name] = self[name]
         return news
 
+    def world(self, seed: int | str) -> State:
+        """A random full state that fits the view, made from the view alone.
+
+        Every seed leads to a world of its own. `Worlds` in `engine/worlds.py` draws many worlds
+        of one view faster.
+
+        >>> import branchline
+        >>> view = branchline.Game("usa", seats=2).start(seed=1).view(0)
+        >>> view.world("what if").view(0) == view
+        True
+        """
+        from branchline.engine.worlds import Worlds
+
+        return Worlds(self).draw(seed)
+
     def to_dict(self) -> dict[str, object]:
         """All that the view holds, by name."""
         fields: dict[str, object] = {name: self[name] for name in self.game.view_fields}
@@ -237,10 +257,23 @@ def view_from(game: Game, seat: int, numbers: list[int], actions: list[int]) -> 
 
 def make_view(s: State, seat: i64) -> View:
     """The view of a seat."""
+    game = s.game
+    acts = seat >= 0 and s.d[s.t.waiting] >> seat & 1 == 1
+    data = game.view_buffer[:]
+    write_visible(s, seat, data)
+    for rule in game.view_rules:
+        rule.view(s, seat, data, game.view_parts[rule.index])
+    return View(game, seat, data, s.legal(seat) if acts else [])
+
+
+def write_visible(s: State, seat: i64, data: vec[i64]) -> None:
+    """Write what the seat may see into the numbers of a view, but not what rules remember for it.
+
+    What it may not see keeps the number that is there.
+    """
     game, d, t = s.game, s.d, s.t
     acts = seat >= 0 and d[t.waiting] >> seat & 1 == 1
     secret = game.phase_flags[d[t.phase]] & PRIVATE and not acts
-    data = game.view_buffer[:]
     for f in game.view_copies:
         at: i64 = f.source
         if f.visibility == OWNER:
@@ -249,15 +282,14 @@ def make_view(s: State, seat: i64) -> View:
             at += seat * f.size
         elif f.visibility == ACTOR and secret:
             continue
-        k: i64 = 0
-        while k < f.size:
-            data[f.offset + k] = d[at + k]
+        k: i64 = f.offset
+        end: i64 = k + f.size
+        at -= k
+        while k < end:
+            data[k] = d[at + k]
             k += 1
     if seat >= 0:
         know_tickets(s, seat, data, game.view_fields["tickets"].offset)
-    for rule in game.view_rules:
-        rule.view(s, seat, data, game.view_parts[rule.index])
-    return View(game, seat, data, s.legal(seat) if acts else [])
 
 
 def ticket_codes(seats: int) -> vec[i64]:

@@ -13,7 +13,10 @@ from branchline.engine.layout import CODE, PUBLIC, Layout
 from branchline.engine.rule import ON_SETUP, ON_TURN_END, Rule
 from branchline.engine.state import State
 
-TOO_FEW_OTHERS: Final = 2  # why a display stays
+TOO_OFTEN: Final = 1  # why a display stays
+TOO_FEW_OTHERS: Final = 2
+MOST_RESETS: Final = 1000
+"""In a row. A deck that is mostly locomotives could otherwise need millions."""
 
 
 class Deck(Rule):
@@ -61,20 +64,28 @@ class Deck(Rule):
                 s.draw(seat)
         self.fill(s)
 
+    def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
+        assert self.layout is not None
+        for kind in range(self.layout.kinds):
+            counts[kind] += self.locomotives if kind == self.layout.loco else self.per_colour
+
     def fill(self, s: State) -> None:
         """Fill the gaps of the display, and replace it as often as it takes (BASE-5, RU-1).
 
         This ends. A display is replaced only while enough other cards exist, and whenever the deck
         runs out, all cards but the few that the display already shows are shuffled. So each deck
-        has a chance, the same every time, to begin with a display that may stay.
+        has a chance, the same every time, to begin with a display that may stay. Where that chance
+        is tiny, the display stays in the end all the same.
         """
         if s.d[s.t.gaps] == 0:
             return
-        while self.fill_gaps(s):
+        resets: i64 = 0
+        while self.fill_gaps(s, resets < MOST_RESETS):
             s.reset()
             s.renew_deck()
+            resets += 1
 
-    def fill_gaps(self, s: State) -> bool:
+    def fill_gaps(self, s: State, patient: bool) -> bool:
         """Put a card on every empty place, as far as there are cards.
 
         True if the display must now be replaced. A display that the last card of the deck spoils is
@@ -90,7 +101,7 @@ class Deck(Rule):
                 if card == t.blank:
                     return due
                 s.filled(slot, card)
-                due = self.resets is not None and self.resets.due(s)
+                due = self.resets is not None and self.resets.due(s, patient)
                 if d[t.deck_len] == 0:
                     if due:
                         return True
@@ -132,15 +143,18 @@ class LocomotiveReset(Rule):
         assert isinstance(rule, Deck)
         self.deck = rule
 
-    def due(self, s: State) -> bool:
+    def due(self, s: State, patient: bool) -> bool:
         """Whether the display, on which a card has just been put, must be replaced.
 
         One that stays although it shows too many locomotives is told each time (RU-1).
         """
         if self.locomotives_shown(s) >= self.at:
-            if self.others_suffice(s):
+            if not self.others_suffice(s):
+                self.stayed(s, TOO_FEW_OTHERS)
+            elif patient:
                 return True
-            self.stayed(s, TOO_FEW_OTHERS)
+            else:
+                self.stayed(s, TOO_OFTEN)
         elif s.d[self.stays] != 0:
             self.stayed(s, 0)
         return False
@@ -175,10 +189,10 @@ class LocomotiveReset(Rule):
         return cards - locos >= shown - (self.at - 1)
 
     def stayed(self, s: State, reason: i64) -> None:
-        """The display stays although it shows too many locomotives, for want of other cards.
+        """The display stays although it shows too many locomotives.
 
-        Reason 0: it no longer shows too many. In records of version 0.1, reason 1: it has been
-        replaced three times in a row.
+        Reason 0: it no longer shows too many. In records of version 0.1, three times in a row were
+        too often.
         """
         s.d[self.stays] = reason
         if s.log is not None and self.event is not None:

@@ -28,7 +28,7 @@ from branchline.engine.facts import (
 )
 from branchline.engine.flow import TURN, claimed, paid
 from branchline.engine.game import Game
-from branchline.engine.layout import HIDDEN, column
+from branchline.engine.layout import HIDDEN, ROUTES, column
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import State
@@ -88,7 +88,7 @@ class ClaimRoutes(Rule):
         self.bucket_start: vec[i64] = column([])
         self.bucket_colour: vec[i64] = column([])
         self.bucket_wild: vec[i64] = column([])
-        self.order_of: list[int] = []
+        self.routes_in_order: vec[i64] = column([])  # by bucket
         self.usable: vec[i64] = column([0] * (len(board.colours) + 1))
 
     # --- preparing ----------------------------------------------------------------------------
@@ -143,25 +143,45 @@ class ClaimRoutes(Rule):
             keys.append((colour, 1 if special else int(self.wild[r.index])))
         names = sorted(set(keys))
         starts: list[int] = []
+        order: list[int] = []
         for name in names:
-            starts.append(len(self.order_of))
+            starts.append(len(order))
             members = [i for i in range(len(keys)) if keys[i] == name]
             members.sort(key=lambda i: (game.board.routes[i].length, i))
             for i in members:
                 self.bucket_of[i] = len(starts) - 1
-            self.order_of += members
+            order += members
         self.buckets = len(names)
-        self.bucket_start = column([*starts, len(self.order_of)])
+        self.routes_in_order = column(order)
+        self.bucket_start = column([*starts, len(order)])
         self.bucket_colour = column([name[0] for name in names])
         self.bucket_wild = column([name[1] for name in names])
         self.open = game.layout.fields.add("open_routes", len(keys), HIDDEN)
         self.open_n = game.layout.fields.add("open_counts", len(names), HIDDEN)
 
     def initial(self, d: vec[i64]) -> None:
-        for k in range(len(self.order_of)):
-            d[self.open + k] = self.order_of[k]
-        for b in range(self.buckets):
-            d[self.open_n + b] = self.bucket_start[b + 1] - self.bucket_start[b]
+        self.restore(d)
+
+    def restore(self, d: vec[i64]) -> None:
+        """The open routes are those without an owner."""
+        assert self.game is not None
+        owner: i64 = self.game.layout.owner
+        b: i64 = 0
+        while b < self.buckets:
+            k: i64 = self.bucket_start[b]
+            end: i64 = self.bucket_start[b + 1]
+            at: i64 = self.open + k
+            while k < end:
+                route: i64 = self.routes_in_order[k]
+                if d[owner + route] == 0:
+                    d[at] = route
+                    at += 1
+                k += 1
+            d[self.open_n + b] = at - self.open - self.bucket_start[b]
+            while at < self.open + end:
+                d[at] = 0
+                at += 1
+            b += 1
 
     def remove(self, s: State, route: i64) -> None:
         """The route can no longer be claimed by anyone."""
@@ -488,6 +508,7 @@ class ClaimRoutes(Rule):
     def claimed_by(self, s: State, seat: i64, route: i64) -> None:
         d, t = s.d, s.t
         length: i64 = t.length[route]
+        s.changed |= ROUTES
         d[t.owner + route] = seat + 1
         d[t.trains + seat] -= length
         d[t.points + seat] += self.points[length]

@@ -8,7 +8,7 @@ from typing import Final
 from branchline.core.machine import i64
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
-from branchline.engine.layout import CLOSED
+from branchline.engine.layout import CLOSED, ROUTES
 from branchline.engine.rule import ON_CLAIM, Rule
 from branchline.engine.state import State
 from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
@@ -34,6 +34,7 @@ class Doubles(Rule):
         return False
 
     def closed(self, s: State, route: i64) -> None:
+        s.changed |= ROUTES
         s.d[s.t.owner + route] = CLOSED
         assert self.claims is not None
         self.claims.remove(s, route)

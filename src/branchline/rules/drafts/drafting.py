@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from branchline.core.machine import i64, vec
-from branchline.core.rng import Rng
 from branchline.engine.events import ALL, OWN, EventKind
 from branchline.engine.facts import Action, Sentence, Values
 from branchline.engine.game import Game
-from branchline.engine.layout import HELD, HIDDEN, LEFT_OVER, OWNER, PACK, PICKED, SIGHTING, column
-from branchline.engine.resample import move_roles, rename
-from branchline.engine.rule import ON_RESAMPLE, ON_VIEW, TOGETHER, Refusal, Rule
+from branchline.engine.layout import (
+    HELD,
+    HIDDEN,
+    LEFT_OVER,
+    OWNER,
+    PACK,
+    PICKED,
+    SIGHTING,
+    TICKETS,
+)
+from branchline.engine.rule import ON_VIEW, TOGETHER, Refusal, Rule
 from branchline.engine.state import State
-from branchline.engine.view import MY_PICK, View, know_tickets
+from branchline.engine.view import MY_PICK, View
 from branchline.rules.tickets.choice import Choice
 
 ROUND: Final = 0  # registers of a draft under way
@@ -47,7 +54,7 @@ class Drafting(Rule):
         keep: i64,
         left: bool,
     ) -> None:
-        super().__init__(name, cite, order, hooks | ON_VIEW | ON_RESAMPLE)
+        super().__init__(name, cite, order, hooks | ON_VIEW)
         self.prefix: Final = prefix  # of the names of its events
         self.deal: Final = deal
         self.keep: Final = keep
@@ -58,15 +65,16 @@ class Drafting(Rule):
         self.pick_phase: i64 = 0
         self.keep_phase: i64 = 0
         self.memory: i64 = 0
-        self.later: Drafting | None = None  # a draft that comes after this one
+        self.flags: i64 = TOGETHER  # of its phases
+        self.mark: i64 = 0
         self.kinds: list[EventKind] = []
 
     def declare(self, game: Game) -> None:
         self.game = game
         self.pick = game.add_actions(self, PICK, self.deal)
         self.choice = Choice(self, game, self.deal)
-        self.pick_phase = game.add_phase(f"{self.name}_pick", self, TOGETHER)
-        self.keep_phase = game.add_phase(f"{self.name}_keep", self, TOGETHER)
+        self.pick_phase = game.add_phase(f"{self.name}_pick", self, self.flags)
+        self.keep_phase = game.add_phase(f"{self.name}_keep", self, self.flags)
         self.memory = game.layout.fields.add(f"{self.name}_memory", game.layout.tickets, HIDDEN)
         self.kinds = [
             self.add_event(game, DEALT, "PackDealt", "count ?tickets*", OWN),
@@ -80,7 +88,10 @@ class Drafting(Rule):
 
     def link(self, game: Game) -> None:
         tickets = game.layout.tickets
-        game.add_view_part(self, f"{self.name}_seen", tickets, OWNER, holds=SIGHTING)
+        self.mark = game.layout.fields.new_mark()
+        game.add_view_part(
+            self, f"{self.name}_seen", tickets, OWNER, holds=SIGHTING, mark=self.mark
+        )
 
     def pack_of(self, s: State, seat: i64, round: i64) -> i64:
         """The pack that the seat holds in that round."""
@@ -88,11 +99,11 @@ class Drafting(Rule):
             round = -round
         return (seat + round) % s.t.seats
 
-    def picker(self, s: State, pack: i64, round: i64) -> i64:
+    def picker(self, seats: i64, pack: i64, round: i64) -> i64:
         """The seat that holds the pack in that round."""
         if not self.left:
             round = -round
-        return (pack + round) % s.t.seats
+        return (pack + round) % seats
 
     def contents(self, s: State, where: i64) -> list[int]:
         """The tickets at one place, in ascending order."""
@@ -204,26 +215,24 @@ class Drafting(Rule):
 
     # --- what a seat remembers ----------------------------------------------------------------
 
-    def ticket_key(self, s: State, seat: i64, ticket: i64) -> i64:
-        """Pack and round in which the seat has last seen the ticket in this draft, or 0.
+    def sighting(self, seats: i64, seat: i64, code: i64, now: i64) -> i64:
+        """Pack and round in which a seat has last seen a ticket, or 0; by its memory in `now`.
 
         A ticket that it has picked itself has MY_PICK added.
         """
-        d, t = s.d, s.t
-        code: i64 = d[self.memory + ticket]
         if code == 0 or seat < 0:
             return 0
         pack: i64 = (code - 1) >> 4
         until: i64 = (code - 1) & 15
         if until == IN_PACK:
-            until = d[t.reg + ROUND]
+            until = now
         first: i64 = seat - pack
         if not self.left:
             first = -first
-        first = first % t.seats
+        first = first % seats
         if first > until:
             return 0
-        last: i64 = until - (until - first) % t.seats
+        last: i64 = until - (until - first) % seats
         if last == until and (code - 1) & 15 != IN_PACK:
             return MY_PICK + 1 + (pack << 4) + last
         return 1 + (pack << 4) + last
@@ -231,39 +240,22 @@ class Drafting(Rule):
     def view(self, s: State, seat: i64, out: vec[i64], at: i64) -> None:
         if seat < 0:
             return
+        d, t = s.d, s.t
         ticket: i64 = 0
-        while ticket < s.t.tickets:
-            out[at + ticket] = self.ticket_key(s, seat, ticket)
+        while ticket < t.tickets:
+            code: i64 = d[self.memory + ticket]
+            out[at + ticket] = self.sighting(t.seats, seat, code, d[t.reg + ROUND])
             ticket += 1
 
-    def resample(self, s: State, seat: i64, rng: Rng) -> None:
-        """Which of its picks another seat has kept is unknown: let each be as likely."""
-        t = s.t
-        codes = column([0] * t.tickets)
-        know_tickets(s, seat, codes, 0)
-        groups: dict[tuple[int, int, int], list[int]] = {}
-        for ticket in range(t.tickets):
-            by = self.drafted_by(s, ticket)
-            if by >= 0 and by != seat:
-                later = self.later.ticket_key(s, seat, ticket) if self.later is not None else 0
-                groups.setdefault((int(by), int(codes[ticket]), int(later)), []).append(ticket)
-        name = move_roles(s, list(groups.values()), rng)
-        if self.later is not None:
-            self.later.relabel(s, name)
-
-    def drafted_by(self, s: State, ticket: i64) -> i64:
-        code: i64 = s.d[self.memory + ticket]
-        if code == 0 or (code - 1) & 15 == IN_PACK:
-            return -1
-        return self.picker(s, (code - 1) >> 4, (code - 1) & 15)
-
-    def relabel(self, s: State, name: vec[i64]) -> None:
-        rename(s.d, self.memory, name)
+    def is_over(self, d: vec[i64]) -> bool:
+        """Whether the draft has been held, once its phases are over."""
+        return True
 
     # --- events -------------------------------------------------------------------------------
 
     def dealt(self, s: State, seat: i64, n: i64) -> None:
         d, t = s.d, s.t
+        s.changed |= self.mark
         for _ in range(n):
             ticket = s.ticket_pop()
             d[t.ticket_at + ticket] = PACK + seat
@@ -274,6 +266,7 @@ class Drafting(Rule):
     def picked(self, s: State, seat: i64, ticket: i64, round: i64) -> None:
         d, t = s.d, s.t
         pack: i64 = d[t.ticket_at + ticket] - PACK
+        s.changed |= self.mark | TICKETS
         d[t.ticket_at + ticket] = PICKED + seat
         d[self.memory + ticket] = 1 + (pack << 4) + round
         d[t.choice + seat] = 0
@@ -289,6 +282,7 @@ class Drafting(Rule):
 
     def kept(self, s: State, seat: i64, mask: i64) -> None:
         d, t = s.d, s.t
+        s.changed |= TICKETS
         kept: i64 = 0
         slot: i64 = 0
         ticket: i64 = 0
@@ -313,7 +307,9 @@ class Drafting(Rule):
         elif local == PICKED_ONE:
             pack: i64 = s.d[s.t.ticket_at + numbers[0]] - PACK
             for round in range(self.deal):
-                if self.picker(s, pack, round) == seat and not self.round_taken(s, pack, round):
+                if self.picker(s.t.seats, pack, round) == seat and not self.round_taken(
+                    s, pack, round
+                ):
                     self.picked(s, seat, numbers[0], round)
                     return
             raise ValueError("not this seat's to pick")

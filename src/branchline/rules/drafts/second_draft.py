@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from branchline.core.machine import i64
+from branchline.core.machine import i64, vec
 from branchline.core.rng import DRAFT_CARD, TICKETS, Rng, shuffle, stream
 from branchline.engine.events import NOBODY
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
 from branchline.engine.layout import LEFT_OVER, PUBLIC, column
-from branchline.engine.rule import ON_CARD, ON_SETUP, ON_TURN_END
+from branchline.engine.rule import AFTER_TURN, ON_CARD, ON_SETUP, ON_TURN_END, TOGETHER
 from branchline.engine.state import State
+from branchline.engine.worlds import Secret, Worlds
 from branchline.rules.drafts.drafting import Drafting
 from branchline.rules.tickets.draw import DrawTickets
 
@@ -34,6 +35,7 @@ class SecondDraft(Drafting):
         self.above: Final = above  # by number of seats: above/of of the deck lies above the card
         self.of: Final = of
         self.deck_cards = 1
+        self.flags = TOGETHER | AFTER_TURN
         self.headline = 2
         self.card: i64 = 0
         self.due: i64 = 0
@@ -87,30 +89,19 @@ class SecondDraft(Drafting):
         share: i64 = n * (SPREAD * self.above[seats] + self.of[seats])
         return min(n, share // (SPREAD * self.of[seats]))
 
-    def resample(self, s: State, seat: i64, rng: Rng) -> None:
-        """Put the draft card, if it has not come yet, at any of the places still possible (RU-7).
+    def is_over(self, d: vec[i64]) -> bool:
+        return d[self.over] == 1
 
-        All cards that have been drawn lay above it. The places below them are as likely as before.
-        """
-        super().resample(s, seat, rng)
-        d, t = s.d, s.t
-        at: i64 = 0
-        while at < d[t.deck_len] and d[t.deck + at] != self.card:
-            at += 1
-        if at == d[t.deck_len]:
-            return
-        others: i64 = d[t.deck_len] - 1
-        drawn: i64 = d[t.deck_start] - 1 - others
-        low: i64 = min(others, max(0, self.least_above(t.seats, d[t.deck_start] - 1) - drawn))
-        high: i64 = min(others, max(low, self.most_above(t.seats, d[t.deck_start] - 1) - drawn))
-        place: i64 = others - low - rng.below(high - low + 1)
-        while at < place:
-            d[t.deck + at] = d[t.deck + at + 1]
-            at += 1
-        while at > place:
-            d[t.deck + at] = d[t.deck + at - 1]
-            at -= 1
-        d[t.deck + at] = self.card
+    def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
+        """Its card is in the deck until the draft is due (IB-4)."""
+        assert self.game is not None
+        t = self.game.layout
+        under_way = d[t.phase] == self.pick_phase or d[t.phase] == self.keep_phase
+        if d[self.due] == 0 and d[self.over] == 0 and not under_way:
+            counts[self.card] += 1
+
+    def secret(self, worlds: Worlds) -> Secret | None:
+        return DraftCardSecret(self) if worlds.fixed > 0 else None
 
     def special_card(self, s: State, card: i64) -> bool:
         if card != self.card:
@@ -133,10 +124,6 @@ class SecondDraft(Drafting):
         self.returned(s, list(order))
         self.finished(s)
         end_turn(s)
-
-    def batch(self, s: State, ticket: i64) -> i64:
-        """What was dealt in this draft lies under what was not."""
-        return 1 if s.d[self.memory + ticket] > 0 else 0
 
     # --- events -------------------------------------------------------------------------------
 
@@ -172,3 +159,32 @@ class SecondDraft(Drafting):
             self.finished(s)
         else:
             super().redo(s, local, seat, numbers)
+
+
+class DraftCardSecret(Secret):
+    """Where in the deck the draft card lies."""
+
+    def __init__(self, rule: SecondDraft) -> None:
+        self.rule: Final = rule
+
+    def place_cards(self, s: State, rng: Rng) -> None:
+        """Put the draft card at any of the places still possible (RU-7).
+
+        All cards that have been drawn lay above it. The places below them are as likely as before.
+        """
+        d, t, rule = s.d, s.t, self.rule
+        others: i64 = d[t.deck_len] - 1
+        drawn: i64 = d[t.deck_start] - 1 - others
+        low: i64 = min(others, max(0, rule.least_above(t.seats, d[t.deck_start] - 1) - drawn))
+        high: i64 = min(others, max(low, rule.most_above(t.seats, d[t.deck_start] - 1) - drawn))
+        place: i64 = others - low - rng.below(high - low + 1)
+        at: i64 = 0
+        while d[t.deck + at] != rule.card:
+            at += 1
+        while at < place:
+            d[t.deck + at] = d[t.deck + at + 1]
+            at += 1
+        while at > place:
+            d[t.deck + at] = d[t.deck + at - 1]
+            at -= 1
+        d[t.deck + at] = rule.card

@@ -24,7 +24,16 @@ from branchline.engine.game import Game
 from branchline.engine.layout import PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
-from branchline.engine.rule import ON_CARD, ON_CLAIM, ON_SCORE, ON_SETUP, ON_VALUE, Refusal, Rule
+from branchline.engine.rule import (
+    AFTER_CLAIM,
+    ON_CARD,
+    ON_CLAIM,
+    ON_SCORE,
+    ON_SETUP,
+    ON_VALUE,
+    Refusal,
+    Rule,
+)
 from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.rules.claims.registers import ROUTE
@@ -52,6 +61,7 @@ class Festivals(Rule):
         self.ids: Final = ids
         self.sets: Final = len(cards)
         self.headline = 3
+        self.claims_vary = True
         self.deck_cards = sum(cards)
         self.festival_of: Final[vec[i64]] = column([-1] * len(board.cities))
         for f in range(self.sets):
@@ -61,6 +71,9 @@ class Festivals(Rule):
         self.card: i64 = 0
         self.piles: i64 = 0
         self.held: i64 = 0
+        self.mark: i64 = 0
+        self.piles_seen: i64 = 0  # where views show them
+        self.held_seen: i64 = 0
         self.phase: i64 = 0
         self.first_end: i64 = 0
         self.kinds: list[EventKind] = []
@@ -69,12 +82,15 @@ class Festivals(Rule):
         self.game = game
         self.card = game.add_specials(self.sets)
         most = max(self.cards)
-        self.piles = game.layout.fields.add("festival_piles", self.sets, PUBLIC, most)
+        fields = game.layout.fields
+        self.mark = fields.new_mark()
+        self.piles = fields.add("festival_piles", self.sets, PUBLIC, most, mark=self.mark)
         # Hidden on the table, but everyone saw the piles that were taken (RU-15).
-        self.held = game.layout.fields.add(
-            "festival_cards", game.seats * self.sets, PUBLIC, most, width=self.sets
+        held = game.seats * self.sets
+        self.held = fields.add(
+            "festival_cards", held, PUBLIC, most, width=self.sets, mark=self.mark
         )
-        self.phase = game.add_phase("festival", self)
+        self.phase = game.add_phase("festival", self, AFTER_CLAIM)
         self.first_end = game.add_actions(self, 0, 2)
         game.add_things("festival", [Thing(self.cities[f]) for f in range(self.sets)])
         game.score_subjects["festival"] = "festival"
@@ -82,6 +98,10 @@ class Festivals(Rule):
             game.add_event(self.index, PLACED, "FestivalCardPlaced", "festival"),
             game.add_event(self.index, TAKEN, "FestivalTaken", "festival cards", reveals=False),
         ]
+
+    def link(self, game: Game) -> None:
+        self.piles_seen = game.view_fields["festival_piles"].offset
+        self.held_seen = game.view_fields["festival_cards"].offset
 
     def setup(self, s: State) -> None:
         d, t = s.d, s.t
@@ -92,6 +112,13 @@ class Festivals(Rule):
                 n += 1
         s.shuffle_deck(n)
         s.deck_made(n, 2)
+
+    def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
+        assert self.game is not None
+        for f in range(self.sets):
+            counts[self.card + f] += self.cards[f] - d[self.piles + f]
+            for seat in range(self.game.seats):
+                counts[self.card + f] -= d[self.held + seat * self.sets + f]
 
     def special_card(self, s: State, card: i64) -> bool:
         if card < self.card or card >= self.card + self.sets:
@@ -236,10 +263,10 @@ class Festivals(Rule):
         f: i64 = self.festival_of[city]
         if f < 0:
             return 0.0
-        pile: i64 = p.data[p.at("festival_piles") + f]
+        pile: i64 = p.data[self.piles_seen + f]
         if pile == 0:
             return 0.0
-        held: i64 = p.data[p.at("festival_cards") + p.seat * self.sets + f]
+        held: i64 = p.data[self.held_seen + p.seat * self.sets + f]
         gain: float = float(self.scores[f][held + pile - 1])
         if held > 0:
             gain -= float(self.scores[f][held - 1])
@@ -253,6 +280,7 @@ class Festivals(Rule):
     def placed(self, s: State, festival: i64) -> None:
         """A festival card comes off the deck and lies at its city."""
         d, t = s.d, s.t
+        s.changed |= self.mark
         d[t.deck_len] -= 1
         d[t.specials] -= 1
         d[self.piles + festival] += 1
@@ -262,6 +290,7 @@ class Festivals(Rule):
     def taken(self, s: State, seat: i64, festival: i64) -> None:
         d = s.d
         n: i64 = d[self.piles + festival]
+        s.changed |= self.mark
         d[self.piles + festival] = 0
         d[self.held + seat * self.sets + festival] += n
         if s.log is not None:

@@ -20,6 +20,7 @@ class LongestPath(Rule):
         super().__init__("longest_path", cite, 71, ON_SCORE | ON_VALUE)
         self.points: Final = points
         self.headline = 10
+        self.path_bonus = points
         self.paths: Paths | None = None
 
     def link(self, game: Game) -> None:
@@ -27,11 +28,17 @@ class LongestPath(Rule):
 
     def score(self, s: State, tally: Tally) -> None:
         assert self.paths is not None
-        lengths = [int(self.paths.longest(s, seat)) for seat in range(tally.seats)]
+        lengths: list[int] = []
+        exact = True
+        for seat in range(tally.seats):
+            lengths.append(int(self.paths.longest(s, seat)))
+            exact = exact and self.paths.trails.exact
         best = max(lengths)
         values: Values | None = None
         if tally.lines is not None:
             values = {"of_all": lengths}
+            if not exact:
+                values["unproven"] = 1
         for seat in range(tally.seats):
             if lengths[seat] == best:
                 tally.add(seat, self.cite, "longest_path", self.points, best, values)

@@ -10,10 +10,19 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Chart, Item, Part, Row, Sentence, Thing, Values
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.layout import OWNING, PUBLIC, column
+from branchline.engine.layout import MAX_SEATS, OWNING, PUBLIC, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
-from branchline.engine.rule import ON_CLAIM, ON_OVERPAY, ON_SCORE, ON_VALUE, ON_VIEW, Refusal, Rule
+from branchline.engine.rule import (
+    AFTER_CLAIM,
+    ON_CLAIM,
+    ON_OVERPAY,
+    ON_SCORE,
+    ON_VALUE,
+    ON_VIEW,
+    Refusal,
+    Rule,
+)
 from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.rules.claims.registers import ROUTE
@@ -38,6 +47,7 @@ class ProvinceMat(Rule):
         super().__init__(
             "province_mat", cite, 60, ON_CLAIM | ON_OVERPAY | ON_SCORE | ON_VIEW | ON_VALUE
         )
+        self.claims_vary = True
         self.lines: Final[i64] = len(colours)
         self.width: Final[i64] = max([len(line) for line in spots])
         self.line_of: Final[vec[i64]] = column([-1] * len(board.colours))
@@ -47,6 +57,9 @@ class ProvinceMat(Rule):
         self.names: Final = names
         self.spots: Final = spots
         self.value: Final[vec[i64]] = column([0] * (self.lines * self.width))
+        # Of the line that was added up last, by seat.
+        self.sums: Final = column([0] * MAX_SEATS)
+        self.highest: Final = column([0] * MAX_SEATS)
         for line in range(len(spots)):
             for k in range(len(spots[line])):
                 self.value[line * self.width + k] = spots[line][k]
@@ -58,6 +71,8 @@ class ProvinceMat(Rule):
         self.express: ExpressCards | None = None
         self.strengths: i64 = 1  # no Express card, or one of several
         self.mat: i64 = 0
+        self.mark: i64 = 0
+        self.mat_seen: i64 = 0  # where views show it
         self.skip: i64 = 0
         self.place: i64 = 0
         self.phase: i64 = 0
@@ -70,12 +85,13 @@ class ProvinceMat(Rule):
             assert isinstance(rule, ExpressCards)
             self.express = rule
             self.strengths = 1 + rule.count
-        self.mat = game.layout.fields.add(
-            "mat", self.lines * self.width, PUBLIC, game.seats, OWNING
-        )
+        fields = game.layout.fields
+        self.mark = fields.new_mark()
+        spots = self.lines * self.width
+        self.mat = fields.add("mat", spots, PUBLIC, game.seats, OWNING, mark=self.mark)
         self.skip = game.add_actions(self, SKIP, 1)
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
-        self.phase = game.add_phase("mat", self)
+        self.phase = game.add_phase("mat", self, AFTER_CLAIM)
         lines = [Thing([], self.names[k], self.colours[k]) for k in range(self.lines)]
         game.add_things("line", lines)
         game.score_subjects["province_line"] = "line"
@@ -85,7 +101,8 @@ class ProvinceMat(Rule):
 
     def link(self, game: Game) -> None:
         ranks = self.lines * game.seats
-        game.add_view_part(self, "mat_ranks", ranks, PUBLIC, game.seats, width=1)
+        game.add_view_part(self, "mat_ranks", ranks, PUBLIC, game.seats, width=1, mark=self.mark)
+        self.mat_seen = game.view_fields["mat"].offset
 
     def best_spot(self, s: State, line: i64, value: i64) -> i64:
         """The place of the highest free spot up to the value, or -1."""
@@ -199,6 +216,7 @@ class ProvinceMat(Rule):
 
     def placed(self, s: State, seat: i64, line: i64, spot: i64) -> None:
         at: i64 = line * self.width + spot
+        s.changed |= self.mark
         s.d[self.mat + at] = seat + 1
         s.d[s.t.trains + seat] -= 1
         if s.log is not None and self.event is not None:
@@ -227,52 +245,47 @@ class ProvinceMat(Rule):
         """What each seat's rank on each line brings (KR-8)."""
         points = self.scoring[tally.seats]
         for line in range(self.lines):
+            self.add_up(s, line)
             for seat in range(tally.seats):
-                rank: i64 = self.rank(s, line, seat)
+                rank: i64 = self.rank(tally.seats, seat)
                 if rank == 0 or rank > len(points):
                     continue
                 values: Values | None = None
                 if tally.lines is not None:
                     values = {
                         "rank": int(rank),
-                        "sum": int(self.sum_on(s, line, seat)),
-                        "highest": int(self.highest_on(s, line, seat)),
+                        "sum": int(self.sums[seat]),
+                        "highest": int(self.highest[seat]),
                     }
                 tally.add(seat, "KR-8", "province_line", points[rank - 1], line, values)
 
-    def sum_on(self, s: State, line: i64, seat: i64) -> i64:
-        """The sum of a seat's spots on a line."""
-        total: i64 = 0
+    def add_up(self, s: State, line: i64) -> None:
+        """Find the sum and the highest spot of every seat on a line."""
+        d, sums, highest = s.d, self.sums, self.highest
+        seat: i64 = 0
+        while seat < s.t.seats:
+            sums[seat] = 0
+            highest[seat] = 0
+            seat += 1
         at: i64 = line * self.width
         end: i64 = at + self.width
         while at < end:
-            if s.d[self.mat + at] == seat + 1:
-                total += self.value[at]
+            seat = d[self.mat + at] - 1
+            if seat >= 0:
+                sums[seat] += self.value[at]
+                highest[seat] = self.value[at]  # the spots rise
             at += 1
-        return total
 
-    def highest_on(self, s: State, line: i64, seat: i64) -> i64:
-        """A seat's highest spot on a line; the spots rise."""
-        k: i64 = self.width - 1
-        at: i64 = line * self.width
-        while k >= 0:
-            if s.d[self.mat + at + k] == seat + 1:
-                return self.value[at + k]
-            k -= 1
-        return 0
-
-    def rank(self, s: State, line: i64, seat: i64) -> i64:
-        """A seat's rank on a line, by its sum, then by its highest spot; 0: no train there."""
-        mine: i64 = self.sum_on(s, line, seat)
+    def rank(self, seats: i64, seat: i64) -> i64:
+        """A seat's rank on the line, by its sum, then by its highest spot; 0: no train there."""
+        sums, highest = self.sums, self.highest
+        mine: i64 = sums[seat]
         if mine == 0:
             return 0
         rank: i64 = 1
         other: i64 = 0
-        while other < s.t.seats:
-            theirs: i64 = self.sum_on(s, line, other)
-            if theirs > mine or (
-                theirs == mine and self.highest_on(s, line, other) > self.highest_on(s, line, seat)
-            ):
+        while other < seats:
+            if sums[other] > mine or (sums[other] == mine and highest[other] > highest[seat]):
                 rank += 1
             other += 1
         return rank
@@ -281,9 +294,10 @@ class ProvinceMat(Rule):
         """Everyone's rank on every line, as it stands now."""
         line: i64 = 0
         while line < self.lines:
+            self.add_up(s, line)
             other: i64 = 0
             while other < s.t.seats:
-                out[at] = self.rank(s, line, other)
+                out[at] = self.rank(s.t.seats, other)
                 at += 1
                 other += 1
             line += 1
@@ -394,6 +408,36 @@ class ProvinceMat(Rule):
     def claim_value(self, p: Position, route: i64) -> float:
         return self.payment_value(p, route, p.t.length[route])
 
+    def claim_values(self, p: Position, worth: vec[float]) -> None:
+        """Look at each line once for each length of route."""
+        t = p.t
+        longest: i64 = 0
+        r: i64 = 0
+        while r < t.routes:
+            if t.length[r] > longest:
+                longest = t.length[r]
+            r += 1
+        width: i64 = longest + 1
+        best = vec[float]([0.0] * ((self.lines + 1) * width))  # the last row: of all lines
+        line: i64 = 0
+        while line < self.lines:
+            length: i64 = 1
+            while length <= longest and length < p.trains:
+                gain: float = self.line_gain(p, line, length)
+                if gain > 0.0:
+                    best[line * width + length] = gain
+                    if gain > best[self.lines * width + length]:
+                        best[self.lines * width + length] = gain
+                length += 1
+            line += 1
+        r = 0
+        while r < t.routes:
+            if p.open[r] == 1:
+                line = self.lines if t.colour[r] == GRAY else self.line_of[t.colour[r]]
+                if line >= 0:
+                    worth[r] += best[line * width + t.length[r]]
+            r += 1
+
     def payment_value(self, p: Position, route: i64, cards: i64) -> float:
         if p.trains <= p.t.length[route]:
             return 0.0
@@ -425,44 +469,54 @@ class ProvinceMat(Rule):
 
     def line_gain(self, p: Position, line: i64, value: i64) -> float:
         """What a train on the best free spot up to the value would change on a line, in points."""
-        at: i64 = p.at("mat") + line * self.width
+        at: i64 = self.mat_seen + line * self.width
         spot: i64 = 0
-        mine: i64 = 0
-        sums = [0] * p.seats
-        for k in range(self.width):
+        k: i64 = 0
+        while k < self.width:
             points: i64 = self.value[line * self.width + k]
-            owner: i64 = p.data[at + k]
-            if owner > 0:
-                sums[owner - 1] += points
-            elif points <= value and points > spot:
+            if p.data[at + k] == 0 and points <= value and points > spot:
                 spot = points
+            k += 1
         if spot == 0:
             return -5.0
-        mine = sums[p.seat]
+        mine: i64 = self.sum_seen(p, line, p.seat)
         scoring = self.scoring[p.seats]
-        before = self.rank_points(sums, mine, p.seat, scoring)
-        after = self.rank_points(sums, mine + spot, p.seat, scoring)
         lead: i64 = mine + spot
-        for seat in range(p.seats):
-            if seat != p.seat and mine + spot - sums[seat] < lead:
-                lead = mine + spot - sums[seat]
+        ahead: i64 = 0  # who stands as high now, and with the train
+        ahead_then: i64 = 0
+        seat: i64 = 0
+        while seat < p.seats:
+            if seat != p.seat:
+                theirs: i64 = self.sum_seen(p, line, seat)
+                if theirs >= mine:
+                    ahead += 1
+                if theirs >= mine + spot:
+                    ahead_then += 1
+                if mine + spot - theirs < lead:
+                    lead = mine + spot - theirs
+            seat += 1
+        before: float = 0.0
+        if mine > 0 and ahead < len(scoring):
+            before = float(scoring[ahead])
+        after: float = 0.0
+        if ahead_then < len(scoring):
+            after = float(scoring[ahead_then])
         # A lead counts more when little time is left to lose it, and when it is large.
         late: float = max(0.0, 1.0 - p.turns_left / 25.0)
         safe: float = min(1.0, 0.25 + 0.5 * late + 0.06 * float(max(lead, 0)))
         rivals: float = 1.4 if p.seats == 2 else 1.15
         return (after - before) * safe * rivals + 0.12 * float(spot) - 0.9
 
-    def rank_points(self, sums: list[int], mine: i64, me: i64, scoring: list[int]) -> float:
-        """The points for this seat's place on a line with the sum `mine`."""
-        if mine == 0:
-            return 0.0
-        place = 0
-        for seat in range(len(sums)):
-            if seat != me and sums[seat] >= mine:
-                place += 1
-        if place >= len(scoring):
-            return 0.0
-        return float(scoring[place])
+    def sum_seen(self, p: Position, line: i64, seat: i64) -> i64:
+        """The sum of a seat's spots on a line, as a view shows it."""
+        total: i64 = 0
+        k: i64 = line * self.width
+        end: i64 = k + self.width
+        while k < end:
+            if p.data[self.mat_seen + k] == seat + 1:
+                total += self.value[k]
+            k += 1
+        return total
 
     def write(self, action: i64) -> str:
         if action == self.skip:

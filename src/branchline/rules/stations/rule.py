@@ -35,6 +35,7 @@ class Stations(Rule):
         self.headline = 7
         self.game: Game | None = None
         self.at: i64 = 0
+        self.mark: i64 = 0
         self.left: i64 = 0
         self.build: i64 = 0
         self.city: i64 = 0
@@ -51,7 +52,8 @@ class Stations(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         t = game.layout
-        self.at = t.fields.add("stations", t.cities, PUBLIC, t.seats, OWNING)
+        self.mark = t.fields.new_mark()
+        self.at = t.fields.add("stations", t.cities, PUBLIC, t.seats, OWNING, mark=self.mark)
         self.left = t.fields.add("stations_left", t.seats, PUBLIC, self.count, width=1)
         self.build = game.add_actions(self, BUILD, 1)
         self.city = game.add_actions(self, CHOOSE_CITY, t.cities)
@@ -137,6 +139,7 @@ class Stations(Rule):
             end_turn(s)
 
     def built(self, s: State, seat: i64, city: i64) -> None:
+        s.changed |= self.mark
         s.d[self.at + city] = seat + 1
         s.d[self.left + seat] -= 1
         if s.log is not None and self.event is not None:
@@ -224,12 +227,14 @@ class Stations(Rule):
     def action_value(self, p: Position, action: i64) -> float:
         """Building a station is worth it when it completes a ticket that would fail."""
         if action == self.build:
+            if p.turns_left > 4.0:
+                return -40.0  # the rival may still leave the way open
             best: float = 0.0
             for city in range(p.t.cities):
                 best = max(best, self.tickets_won(p, city))
             left: i64 = p.data[p.at("stations_left") + p.seat]
             cost: float = float(self.unused) + float(self.count - left + 1) * p.card_price
-            if best < 0.5 or p.turns_left > 4.0:
+            if best < 0.5:
                 return -40.0
             return best - cost
         if action < self.pay:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from branchline.core.machine import i64
+from branchline.core.machine import i64, vec
 from branchline.engine.events import LOG, NOBODY, EventKind
 from branchline.engine.facts import Action, Part, Row, Sentence, Values
 from branchline.engine.flow import end_turn
@@ -129,6 +129,11 @@ class Tunnels(Rule):
                 break
             kind += 1
         return False
+
+    def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
+        assert self.game is not None
+        for kind in range(self.game.layout.kinds):
+            counts[kind] -= d[self.revealed + kind]
 
     def why_not(self, s: State, seat: i64, action: i64) -> Refusal | None:
         if s.d[s.t.phase] != self.phase:
