@@ -23,14 +23,19 @@ class CardValue:
         assert isinstance(deck, Deck)
         self.deck: Final = deck
         self.unseen: Final[vec[i64]] = column([0] * observation.t.kinds)
-        self.worths: list[float] = [0.0] * observation.t.kinds
+        self.worths: Final[vec[float]] = vec[float]([0.0] * observation.t.kinds)
+        self.chances: Final[vec[float]] = vec[float]([0.0] * observation.t.kinds)
+        self.known_at: Final[i64] = observation.at("known")
+        self.discard_at: Final[i64] = observation.at("discard")
+        self.discard_size_at: Final[i64] = observation.at("discard_size")
+        self.display_at: Final[i64] = observation.at("display")
         self.blind: float = 0.0
 
     def update(self) -> None:
         """Value each kind, and a card from the deck by the cards that are still unseen."""
         o, p = self.observation, self.plan
         t = o.t
-        self.price = p.points_per_card * min(1.0, p.turns_left / 6.0)
+        self.price = p.points_per_card * min(1.0, p.turns_left / max(0.1, p.style.card_horizon))
         kind: i64 = 0
         while kind < t.kinds:
             self.worths[kind] = self.worth(kind)
@@ -49,13 +54,13 @@ class CardValue:
         """Count the cards in the deck and in rivals' hands that this seat does not know."""
         o = self.observation
         t, d = o.t, o.data
-        known: i64 = o.at("known")
-        discard: i64 = o.at("discard")
+        known: i64 = self.known_at
+        discard: i64 = self.discard_at
         kind: i64 = 0
         while kind < t.kinds:
             n: i64 = self.deck.locomotives if kind == t.loco else self.deck.per_colour
             n -= o.hand[kind]
-            if o.deck > o.data[o.at("discard_size")]:
+            if o.deck > d[self.discard_size_at]:
                 n -= d[discard + kind]
             seat: i64 = 0
             while seat < t.seats:
@@ -64,10 +69,9 @@ class CardValue:
                 seat += 1
             self.unseen[kind] = n
             kind += 1
-        display: i64 = o.at("display")
         slot: i64 = 0
         while slot < t.display_size:
-            kind = d[display + slot]
+            kind = d[self.display_at + slot]
             if kind < t.kinds:
                 self.unseen[kind] -= 1
             slot += 1
@@ -82,10 +86,19 @@ class CardValue:
         o, p = self.observation, self.plan
         lack: i64 = p.wanted[kind] - o.hand[kind]
         if kind == o.t.loco:
-            return self.price * (2.4 if lack > 0 else 2.0)
+            return self.price * (p.style.locomotive_value + (0.4 if lack > 0 else 0.0))
         if lack > 0:
-            return self.price * (1.2 + 0.7 * self.nearness(kind))
-        return self.price * (0.6 + 0.3 * self.chance(kind))
+            return self.price * (p.style.needed_value + p.style.near_value * self.nearness(kind))
+        return self.price * (p.style.surplus_value + 0.3 * self.chances[kind])
+
+    def estimate_chances(self) -> None:
+        """Find for each colour how near the hand is to routes that the plan does not have."""
+        p = self.plan
+        kind: i64 = 0
+        while kind < self.observation.t.colours:
+            lacks = p.wanted[kind] > self.observation.hand[kind]
+            self.chances[kind] = 0.0 if lacks else self.chance(kind)
+            kind += 1
 
     def nearness(self, kind: i64) -> float:
         """How near the hand is to paying for a chosen route with this colour, at best."""
@@ -93,13 +106,14 @@ class CardValue:
         t = o.t
         have: float = float(o.hand[kind] + o.locos)
         best: float = 0.0
-        r: i64 = 0
-        while r < t.routes:
-            if p.chosen[r] == 1 and (t.colour[r] == kind or t.colour[r] == GRAY):
+        k: i64 = 0
+        while k < p.count:
+            r: i64 = p.listed[k]
+            if t.colour[r] == kind or t.colour[r] == GRAY:
                 need: float = float(t.length[r] - o.claims.symbols[r])
                 if have < need and (have + 1.0) / need > best:
                     best = (have + 1.0) / need
-            r += 1
+            k += 1
         return best
 
     def chance(self, kind: i64) -> float:
@@ -156,15 +170,18 @@ class CardValue:
     def best_shown(self, taken: i64) -> float:
         """The best card of the display apart from the one that is taken first."""
         o = self.observation
-        at: i64 = o.at("display")
         best: float = 0.0
         skipped = False
-        for slot in range(o.t.display_size):
-            kind: i64 = o.data[at + slot]
+        slot: i64 = self.display_at
+        end: i64 = slot + o.t.display_size
+        while slot < end:
+            kind: i64 = o.data[slot]
+            slot += 1
             if kind >= o.t.blank or (kind == o.t.loco and not o.draw.free):
                 continue
             if kind == taken and not skipped:
                 skipped = True
                 continue
-            best = max(best, self.worths[kind])
+            if self.worths[kind] > best:
+                best = self.worths[kind]
         return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from branchline.bots.fault import illegal, raised
+from branchline.bots.fault import BotFault, illegal, raised
 from branchline.bots.registry import is_own, make_bot
 from branchline.engine.game import Game
 from branchline.engine.view import View
@@ -26,6 +26,8 @@ class CheckedBot:
     def start(self, game: Game, seat: int, seed: int | str) -> None:
         try:
             self.bot.start(game, seat, seed)
+        except BotFault:
+            raise
         except Exception as error:
             raise raised(self.spec, self.own, "start", error) from None
 
@@ -33,6 +35,8 @@ class CheckedBot:
         allowed = list(view.actions)  # the bot could change the view's list
         try:
             answer: object = self.bot.decide(view, seconds)
+        except BotFault:
+            raise
         except Exception as error:
             raise raised(self.spec, self.own, view.phase, error) from None
         if not isinstance(answer, int) or isinstance(answer, bool) or answer not in allowed:
@@ -58,6 +62,8 @@ class CheckedBot:
     def finish(self, view: View) -> None:
         try:
             self.bot.finish(view)
+        except BotFault:
+            raise
         except Exception as error:
             raise raised(self.spec, self.own, "finish", error) from None
 

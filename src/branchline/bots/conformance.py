@@ -275,7 +275,7 @@ class _Checks:
 
 
 def _broken(fault: BotFault) -> _Broken:
-    what = "failed" if fault.code == "bot_failed" else "illegal"
+    what = "illegal" if fault.code == "bot_illegal" else "failed"
     return _Broken(what, f"{fault.at} → {fault.detail}", fault)
 
 

@@ -33,18 +33,21 @@ class Observation(Position):
         self.value_rules: Final[vec[Rule]] = game.with_hook(ON_VALUE)
         self.ticket_bonus: Final[i64] = sum([int(rule.ticket_bonus) for rule in game.rules])
         self.train_bonus: Final[i64] = sum([int(rule.train_bonus) for rule in game.rules])
+        self.path_bonus: Final[i64] = sum([int(rule.path_bonus) for rule in game.rules])
         self.uncertain: Final[vec[i64]] = column([0] * game.layout.routes)  # claims that may fail
         for rule in game.rules:
             for route in range(game.layout.routes):
                 if rule.uncertain(route):
                     self.uncertain[route] = 1
 
-    def claim_bonus(self, route: i64) -> float:
-        """What a claim of this route brings in addition to its points."""
-        worth: float = 0.0
+    def claim_bonuses(self, worth: vec[float]) -> None:
+        """Write for each open route what a claim brings in addition to its points; else 0."""
+        r: i64 = 0
+        while r < self.t.routes:
+            worth[r] = 0.0
+            r += 1
         for rule in self.value_rules:
-            worth += rule.claim_value(self, route)
-        return worth
+            rule.claim_values(self, worth)
 
     def payment_bonus(self, route: i64, cards: i64) -> float:
         """What playing this many cards on a route brings in addition to its points."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from branchline.bots.observation import Observation
 from branchline.bots.steiner import FAR, MOST_TERMINALS, Forest
+from branchline.bots.style import Style
 from branchline.core.board import GRAY
 from branchline.core.machine import i64, vec
 from branchline.engine.layout import column
@@ -20,51 +21,9 @@ from branchline.engine.layout import column
 CLAIM_COST: Final = 100  # a turn
 CARD_COST: Final = 50  # half a turn
 UNCERTAIN_COST: Final = 35
-DRAW_TIME: Final = 0.58  # turns for each card that is missing: not every card drawn is one of them
 # Only a part: neighbouring routes often earn the same bonus (a city is touched once).
 BONUS_SHARE: Final = 0.5
 MOST_TICKETS: Final = 7  # looked at together
-
-
-class Style:
-    """The weights of a planner. The defaults were tuned by play; see `docs/bots.md`.
-
-    "What a turn yields" is the points that a turn brings on the board by routes alone.
-    """
-
-    def __init__(
-        self,
-        noise: float,
-        time_share: float,
-        train_cost: float,
-        points_discount: float,
-        hand_discount: float,
-        ticket_draw_weight: float,
-        turn_value: float,
-        card_value: float,
-        off_plan_factor: float,
-        block_weight: float,
-    ) -> None:
-        # The largest error in judging an action, in multiples of what a turn yields.
-        self.noise: Final = noise
-        # The share of the remaining time that the plan may use.
-        self.time_share: Final = time_share
-        # The cost of a train, in hundredths of a turn. Below 0 the plan prefers long routes, which
-        # score more and bring the end nearer.
-        self.train_cost: Final = train_cost
-        # How much each point of a route, and each of its cards in hand, lowers its cost in the
-        # plan, in hundredths of a turn.
-        self.points_discount: Final = points_discount
-        self.hand_discount: Final = hand_discount
-        # How much of the expected gain of drawing tickets counts before the last round.
-        self.ticket_draw_weight: Final = ticket_draw_weight
-        # What a turn spent on tickets and what a card is worth, in multiples of what a turn yields.
-        self.turn_value: Final = turn_value
-        self.card_value: Final = card_value
-        # How much more the cards for other routes cost while the plan has tickets.
-        self.off_plan_factor: Final = off_plan_factor
-        # How much of a rival's loss counts for a claim.
-        self.block_weight: Final = block_weight
 
 
 def board_yield(observation: Observation) -> float:
@@ -99,8 +58,10 @@ class Plan:
         self.style: Final = style
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
-        self.bonus: list[float] = [0.0] * t.routes
+        self.bonus: Final[vec[float]] = vec[float]([0.0] * t.routes)
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
+        self.listed: Final[vec[i64]] = column([0] * t.routes)  # the chosen ones, in ascending order
+        self.count: i64 = 0  # how many they are
         self.wanted: Final[vec[i64]] = column([0] * t.kinds)
         self.turns_left: float = 30.0
         self.tickets: list[int] = []  # those that the plan is to complete
@@ -108,6 +69,8 @@ class Plan:
         self.value: float = 0.0
         self.turn_weight: float = 1.0  # below 1, the turns that tickets take count for less
         self.turns_needed: float = 0.0
+        self.full: Final[i64] = t.board.trains
+        self.trains_at: Final[i64] = observation.at("trains")
         self.route_yield: Final = board_yield(observation)
         mean: float = float(sum([int(t.length[r]) for r in range(t.routes)])) / float(t.routes)
         # A card buys less where claims may cost more of them or come to nothing.
@@ -127,16 +90,15 @@ class Plan:
             # In the last round: this turn, and none after it for most.
             self.turns_left = 1.0
             return
-        trains: i64 = o.at("trains")
-        full: float = float(t.board.trains)
+        full: float = float(self.full)
         rounds: float = float(o.turns) / float(t.seats)
+        # A third of a game at the usual speed, then what was seen.
+        weight: float = 0.3 * full / self.trains_per_turn
         least: float = 1000.0
         seat: i64 = 0
         while seat < t.seats:
-            left: float = float(o.data[trains + seat]) - 2.0
-            used: float = full - float(o.data[trains + seat])
-            # A third of a game at the usual speed, then what was seen.
-            weight: float = 0.3 * full / self.trains_per_turn
+            left: float = float(o.data[self.trains_at + seat]) - 2.0
+            used: float = full - float(o.data[self.trains_at + seat])
             speed: float = (weight * self.trains_per_turn + used) / (weight + rounds)
             turns: float = left / max(0.4, speed)
             if turns < least:
@@ -147,7 +109,8 @@ class Plan:
     def odds(self, turns: float) -> float:
         """The probability of completing something that needs this many turns."""
         room: float = self.turns_left * self.style.time_share
-        x: float = (turns - room) / (0.6 + 0.10 * self.turns_left)
+        spread: float = max(0.1, 0.6 + self.style.odds_width * self.turns_left)
+        x: float = (turns - room) / spread
         if x > 30.0:
             return 0.0
         return 1.0 / (1.0 + exp(x))
@@ -211,10 +174,7 @@ class Plan:
                 b: i64 = forest.terminal(t.ticket_b[ticket])
                 masks.append(a | b)
                 points.append(worth)
-        r: i64 = 0
-        while r < t.routes:
-            self.chosen[r] = 0
-            r += 1
+        self.clear_chosen()
         self.tickets = []
         self.turns_needed = 0.0
         self.value = base
@@ -276,15 +236,31 @@ class Plan:
         self.value = base + best_gain
         self.tickets = [self.open_tickets[j] for j in range(n) if best_set >> j & 1]
 
-    def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
-        """Mark the routes of the forest for a set of tickets."""
+    def clear_chosen(self) -> None:
         r: i64 = 0
         while r < self.observation.t.routes:
             self.chosen[r] = 0
             r += 1
+        self.count = 0
+
+    def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
+        """Mark the routes of the forest for a set of tickets."""
+        self.clear_chosen()
         while s > 0:
             self.forest.mark(terminals[split[s]], self.chosen)
             s ^= split[s]
+        self.list_chosen()
+
+    def list_chosen(self) -> None:
+        """List the routes that are marked."""
+        n: i64 = 0
+        r: i64 = 0
+        while r < self.observation.t.routes:
+            if self.chosen[r] == 1:
+                self.listed[n] = r
+                n += 1
+            r += 1
+        self.count = n
 
     def gain_of(self, s: int, points: list[int]) -> float:
         """What completing a set of tickets over the marked routes gains."""
@@ -293,21 +269,22 @@ class Plan:
         trains: i64 = 0
         route_points: i64 = 0
         bonuses: float = 0.0
-        r: i64 = 0
-        while r < t.routes:
-            if self.chosen[r] == 1:
-                trains += t.length[r]
-                route_points += o.claims.points[t.length[r]]
-                bonuses += self.bonus[r]
-            r += 1
+        k: i64 = 0
+        while k < self.count:
+            r: i64 = self.listed[k]
+            trains += t.length[r]
+            route_points += o.claims.points[t.length[r]]
+            bonuses += self.bonus[r]
+            k += 1
         self.turns_needed = self.time_for_chosen()
         if trains > o.trains:
-            return -1.0e6
+            return -1.0e6 - float(trains - o.trains)
         odds: float = self.odds(self.turns_needed)
         gain: float = 0.0
+        most_tickets: float = self.style.most_tickets_weight * float(o.ticket_bonus)
         for j in range(len(points)):
             if s >> j & 1:
-                gain += (2.0 * float(points[j]) + 0.25 * float(o.ticket_bonus)) * odds
+                gain += (2.0 * float(points[j]) + most_tickets) * odds
         return (
             gain
             + float(route_points)
@@ -321,13 +298,12 @@ class Plan:
         t = o.t
         self.count_cards()
         claims: float = 0.0
-        r: i64 = 0
-        while r < t.routes:
-            if self.chosen[r] == 1:
-                claims += 1.0
-                if o.uncertain[r] == 1:
-                    claims += 0.3
-            r += 1
+        k: i64 = 0
+        while k < self.count:
+            claims += 1.0
+            if o.uncertain[self.listed[k]] == 1:
+                claims += 0.3
+            k += 1
         lack: i64 = 0
         kind: i64 = 0
         while kind < t.colours:
@@ -341,7 +317,7 @@ class Plan:
             lack -= spare_locos
         if lack < 0:
             lack = 0
-        return claims + DRAW_TIME * float(lack)
+        return claims + self.style.draw_time * float(lack)
 
     # --- cards --------------------------------------------------------------------------------
 
@@ -353,19 +329,17 @@ class Plan:
         while kind < t.kinds:
             self.wanted[kind] = 0
             kind += 1
-        r: i64 = 0
-        while r < t.routes:
-            if self.chosen[r] == 1:
-                free: i64 = t.length[r] - o.claims.symbols[r]
-                self.wanted[t.loco] += o.claims.symbols[r]
-                if t.colour[r] != GRAY:
-                    self.wanted[t.colour[r]] += free
-                    if o.uncertain[r] == 1:
-                        self.wanted[t.colour[r]] += 1
-            r += 1
-        r = 0
-        while r < t.routes:
-            if self.chosen[r] == 1 and t.colour[r] == GRAY:
+        k: i64 = 0
+        while k < self.count:
+            r: i64 = self.listed[k]
+            self.wanted[t.loco] += o.claims.symbols[r]
+            if t.colour[r] != GRAY:
+                self.wanted[t.colour[r]] += t.length[r] - o.claims.symbols[r] + o.uncertain[r]
+            k += 1
+        k = 0
+        while k < self.count:
+            r = self.listed[k]
+            if t.colour[r] == GRAY:
                 # A gray route takes the colour that is most to spare.
                 best: i64 = 0
                 c: i64 = 1
@@ -374,7 +348,7 @@ class Plan:
                         best = c
                     c += 1
                 self.wanted[best] += t.length[r] - o.claims.symbols[r]
-            r += 1
+            k += 1
 
     def spare(self, kind: i64) -> i64:
         """How many cards of a kind the plan leaves over; negative if it lacks some."""

@@ -2,7 +2,8 @@
 
 Installed packages can add bots: an entry point in the group `branchline.bots` names a class (or
 function) that takes the parameters as keywords and returns a `Bot`. `package.module:Name` works
-without installing, also for a module in the current folder.
+without installing, also for a module in the current folder. `program:COMMAND` is a bot in another
+program (`bots/program.py`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from types import ModuleType
 from typing import Final
 
 from branchline.bots.bot import Bot
+from branchline.bots.expert import Expert
 from branchline.bots.fault import raised
-from branchline.bots.planner import Planner
+from branchline.bots.planner import Planner, planner_1
+from branchline.bots.program import PREFIX, ProgramBot
 from branchline.bots.random import RandomBot
 from branchline.bots.scripted import Greedy, Hungry, LongRoutes, TicketPaths
 from branchline.engine.errors import BranchlineError
@@ -31,14 +34,17 @@ OWN: Final[dict[str, Callable[..., Bot]]] = {
     "paths": TicketPaths,
     "hungry": Hungry,
     "planner": Planner,
+    "planner-1": planner_1,
+    "expert": Expert,
 }
 
 LEVELS: Final = {
     "easy": "planner:noise=5.0",
     "normal": "planner:noise=1.5",
     "hard": "planner",
+    "expert": "expert",
 }
-"""The three levels for people, each a bot of ours with parameters."""
+"""The four levels for people, each a bot of ours with parameters."""
 
 
 PROMISED: Final = ("start", "decide", "finish")
@@ -52,7 +58,17 @@ class BotError(BranchlineError):
 def bot_names() -> list[str]:
     """All bots that can be named: levels, our own and those of installed packages."""
     found = [point.name for point in entry_points(group=GROUP)]
-    return [*LEVELS, *OWN, *sorted(set(found) - set(OWN) - set(LEVELS))]
+    own = [name for name in OWN if name not in LEVELS]
+    return [*LEVELS, *own, *sorted(set(found) - set(OWN) - set(LEVELS))]
+
+
+def own_bots() -> list[str]:
+    """Our bots, and the levels that are none of them.
+
+    >>> "planner" in own_bots(), "easy" in own_bots(), "hard" in own_bots()
+    (True, True, False)
+    """
+    return [*OWN, *[level for level, spec in LEVELS.items() if spec not in OWN]]
 
 
 def split_bots(text: str) -> list[str]:
@@ -71,11 +87,16 @@ def split_bots(text: str) -> list[str]:
 
 
 def bot_title(spec: str) -> str:
-    """What a bot is called at a table: without its module.
+    """What a bot is called at a table: without its module or its folder.
 
     >>> bot_title("greedy"), bot_title("my_bots.first:Mine"), bot_title("my_bot:Mine:depth=3")
     ('greedy', 'Mine', 'Mine, depth=3')
+    >>> bot_title("program:bots/mine --fast")
+    'mine --fast'
     """
+    if spec.startswith(PREFIX):
+        command, _, rest = spec.removeprefix(PREFIX).partition(" ")
+        return f"{Path(command).name} {rest}".strip()
     name, _, rest = spec.partition(":")
     if rest and "=" not in rest.partition(":")[0]:
         name, _, rest = rest.partition(":")
@@ -99,6 +120,8 @@ def make_bot(spec: str) -> Bot:
     >>> make_bot("hard").__class__.__name__
     'Planner'
     """
+    if spec.startswith(PREFIX):
+        return ProgramBot(spec.removeprefix(PREFIX))
     name, _, rest = LEVELS.get(spec, spec).partition(":")
     if name not in OWN and rest and "=" not in rest.partition(":")[0]:
         return _made(_loaded(name, rest.partition(":")[0], spec), rest.partition(":")[2], spec)

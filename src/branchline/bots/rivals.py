@@ -31,7 +31,8 @@ class Rivals:
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
         self.way: Final[vec[i64]] = column([0] * t.routes)
-        self.loss: list[float] = [0.0] * t.routes  # what losing a route would cost the rivals
+        # What losing a route would cost the rivals.
+        self.loss: Final[vec[float]] = vec[float]([0.0] * t.routes)
         doubles = observation.game.rule_named("doubles")
         self.closes: Final = isinstance(doubles, Doubles) and t.seats < doubles.open_from
         r: i64 = 0

@@ -12,6 +12,7 @@ from typing import Final
 from branchline.bots.observation import Observation
 from branchline.bots.plan import CARD_COST, CLAIM_COST, Plan
 from branchline.bots.steiner import FAR, Forest
+from branchline.bots.turn_value import NEVER
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
 from branchline.engine.layout import column
@@ -25,6 +26,21 @@ class TicketValue:
         self.plan: Final = plan
         self.forest: Final = Forest(observation.t)
         self.cost: Final[vec[i64]] = column([0] * observation.t.routes)
+
+    def draw(self, more: i64) -> float:
+        """The value of drawing tickets, `more` than usual."""
+        o, p = self.observation, self.plan
+        drawn: i64 = o.draw_tickets.draw + more
+        if drawn > o.ticket_deck:
+            drawn = o.ticket_deck
+        if o.last > 0:
+            return self.worth(drawn)  # nothing can come between
+        weight: float = p.style.ticket_draw_weight
+        if len(p.open_tickets) > len(p.tickets):
+            if p.style.given_up_weight <= 0.0:
+                return NEVER / 2.0
+            weight *= p.style.given_up_weight
+        return self.worth(drawn) * weight
 
     def worth(self, drawn: i64) -> float:
         """The expected gain of drawing this many tickets and keeping the best of them."""

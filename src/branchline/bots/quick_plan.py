@@ -1,0 +1,170 @@
+"""A plan in a part of the time: tickets are joined by the cheapest ways between their cities.
+
+Where there are few cities the exact plan is as quick. Where there are more, every set of tickets
+that is looked at gets the tree of the cheapest ways. The best set also tries to join its tickets
+one after the other, each over what the others have planned.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.bots.plan import Plan
+from branchline.bots.steiner import FAR, Forest
+from branchline.bots.ways import MOST_CITIES, Ways
+from branchline.core.graph import find
+from branchline.core.machine import i64, vec
+from branchline.engine.layout import column
+
+EXACT: Final = 5  # for so many groups of cities the exact plan takes no longer
+MOST_TICKETS: Final = 8  # looked at together
+ENOUGH: Final = 0.8  # with these odds nothing is given up
+
+
+class QuickPlan:
+    """Makes the plan of a `Plan`, whose prices must be set."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan: Final = plan
+        self.forest: Final[Forest] = plan.forest
+        self.ways: Final = Ways(plan.forest)
+        self.unfinished: list[int] = []
+        self.open: list[int] = []  # those of them that are looked at
+        self.points: list[int] = []  # theirs
+        self.place_a: Final[vec[i64]] = column([0] * MOST_CITIES)  # their cities among the ways
+        self.place_b: Final[vec[i64]] = column([0] * MOST_CITIES)
+        self.kept: Final[vec[i64]] = column([0] * plan.observation.t.routes)
+
+    def make(self, tickets: list[int]) -> None:
+        """Choose which of these tickets to complete, and how."""
+        p = self.plan
+        if self.groups(tickets) <= EXACT:
+            p.make(tickets)
+            return
+        base: float = self.look_at(p.ranked(tickets), MOST_TICKETS)
+        best = self.best_of((1 << len(self.open)) - 1)
+        gain: float = self.gain(best)
+        other: float = self.gain_in_turn(best)
+        if other > gain:
+            gain = other
+        else:
+            self.gain(best)
+        p.open_tickets = self.unfinished
+        p.tickets = [self.open[k] for k in range(len(self.open)) if best >> k & 1]
+        if gain <= 0.0:
+            p.clear_chosen()
+            p.turns_needed = 0.0
+            p.tickets = []
+            gain = 0.0
+        p.value = base + gain
+
+    def groups(self, tickets: list[int]) -> i64:
+        """How many groups of cities the tickets are to join, counted as far as that matters."""
+        t, forest = self.plan.observation.t, self.forest
+        forest.clear_terminals()
+        for ticket in tickets:
+            if not forest.joined(t.ticket_a[ticket], t.ticket_b[ticket]):
+                forest.terminal(t.ticket_a[ticket])
+                forest.terminal(t.ticket_b[ticket])
+        return forest.count
+
+    def look_at(self, tickets: list[int], most: int) -> float:
+        """Measure the ways for at most so many tickets; returns the points of all as they are."""
+        t, forest, ways = self.plan.observation.t, self.forest, self.ways
+        base: float = 0.0
+        self.unfinished = []
+        self.open = []
+        self.points = []
+        ways.clear()
+        for ticket in tickets:
+            worth: int = t.ticket_points[ticket]
+            if forest.joined(t.ticket_a[ticket], t.ticket_b[ticket]):
+                base += float(worth)
+                continue
+            base -= float(worth)
+            self.unfinished.append(ticket)
+            k: i64 = len(self.open)
+            if k < most:
+                a: i64 = ways.place(t.ticket_a[ticket])
+                b: i64 = ways.place(t.ticket_b[ticket])
+                if a >= 0 and b >= 0:
+                    self.place_a[k] = a
+                    self.place_b[k] = b
+                    self.open.append(ticket)
+                    self.points.append(worth)
+        ways.measure()
+        return base
+
+    def best_of(self, tickets: int) -> int:
+        """Which of a set of tickets to go for: all, or as many as are worth it."""
+        p, ways = self.plan, self.ways
+        for k in range(len(self.open)):
+            if ways.apart(self.place_a[k], self.place_b[k]):
+                tickets &= ~(1 << k)
+        most: float = self.gain(tickets)
+        turns: float = p.turns_needed
+        while most < 0.0 or p.odds(turns) < ENOUGH:
+            found = tickets
+            for k in range(len(self.open)):
+                if tickets >> k & 1:
+                    gain: float = self.gain(tickets ^ 1 << k)
+                    if gain > most:
+                        most = gain
+                        turns = p.turns_needed
+                        found = tickets ^ 1 << k
+            if found == tickets:
+                break
+            tickets = found
+        return tickets
+
+    def gain(self, tickets: int) -> float:
+        """Choose the routes for a set of tickets by a tree of ways; returns what they gain."""
+        p, ways = self.plan, self.ways
+        p.clear_chosen()
+        ways.clear_wanted()
+        n = len(self.open)
+        for k in range(n):
+            if tickets >> k & 1:
+                ways.want(self.place_a[k], self.place_b[k])
+        ways.grow()
+        for k in range(n):
+            if tickets >> k & 1:
+                ways.need(self.place_a[k], self.place_b[k])
+        ways.mark(p.chosen)
+        p.list_chosen()
+        return p.gain_of(tickets, self.points)
+
+    def gain_in_turn(self, tickets: int) -> float:
+        """The same, one ticket after the other: what is planned already costs the next nothing."""
+        p, forest = self.plan, self.forest
+        t = p.observation.t
+        p.clear_chosen()
+        joined = 0
+        marked: i64 = 0
+        for k in range(len(self.open)):
+            if tickets >> k & 1:
+                a: i64 = find(forest.parent, t.ticket_a[self.open[k]])
+                b: i64 = find(forest.parent, t.ticket_b[self.open[k]])
+                forest.clear_terminals()
+                forest.terminal(a)
+                forest.solve()
+                if forest.best[t.cities + b] < FAR:
+                    joined |= 1 << k
+                    forest.trace(1, b, p.chosen)
+                    marked = self.make_free(marked)
+        while marked > 0:
+            marked -= 1
+            forest.cost[self.kept[marked]] = p.cost[self.kept[marked]]
+        p.list_chosen()
+        return p.gain_of(joined, self.points)
+
+    def make_free(self, marked: i64) -> i64:
+        """Let the routes that are chosen cost nothing; returns how many they are."""
+        r: i64 = 0
+        while r < self.plan.observation.t.routes:
+            if self.plan.chosen[r] == 1 and self.forest.cost[r] > 0:
+                self.forest.cost[r] = 0
+                self.kept[marked] = r
+                marked += 1
+            r += 1
+        return marked

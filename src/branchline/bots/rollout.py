@@ -1,0 +1,57 @@
+"""Games of followers in a world, to the end or for a number of turns."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from branchline.bots.follower import Follower
+from branchline.bots.style import Style
+from branchline.core.machine import i64
+from branchline.engine.flow import OVER, TURN
+from branchline.engine.game import Game
+from branchline.engine.rule import TOGETHER
+from branchline.engine.state import State
+
+PLAN_WORK: Final = 4
+
+
+class Rollout:
+    """A follower for each seat. The caller tells them what to forget or to recall."""
+
+    def __init__(self, game: Game, style: Style) -> None:
+        self.game: Final = game
+        self.followers: Final = [Follower(game, seat, style) for seat in range(game.seats)]
+        self.steps: i64 = 0  # decisions taken so far
+
+    def forget(self) -> None:
+        """Begin in another world without plans."""
+        for follower in self.followers:
+            follower.forget()
+
+    def play(self, s: State, turns: i64) -> None:
+        """Play on for this many turns, or to the end if the last round comes before (0: always).
+
+        Stops at the start of a turn only.
+        """
+        d, t, game = s.d, s.t, self.game
+        s.moves = None
+        end: i64 = d[t.turns] + turns
+        while d[t.phase] != OVER:
+            seat: i64 = d[t.turn]
+            phase: i64 = d[t.phase]
+            if phase == TURN:
+                if turns > 0 and d[t.turns] >= end and d[t.last] == 0:
+                    return
+            elif game.phase_flags[phase] & TOGETHER:
+                seat = 0
+                while not d[t.waiting] >> seat & 1:
+                    seat += 1
+            s.step(seat, self.followers[seat].choose(s))
+            self.steps += 1
+
+    def work(self) -> i64:
+        """How much was done so far, in decisions: a plan takes as long as several of them."""
+        total: i64 = self.steps
+        for follower in self.followers:
+            total += PLAN_WORK * follower.plans
+        return total

@@ -1,0 +1,109 @@
+"""The part of an expert that searches: candidates, tried in the worlds of a view.
+
+Several processes can search at the same decision, each in worlds of its own: world k is the same
+wherever it is tried, and the sums of all processes add up.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Final
+
+from branchline.bots.belief import Belief
+from branchline.bots.board_data import board_table
+from branchline.bots.search import Search
+from branchline.bots.style import Style, checked_weights
+from branchline.bots.value import PositionValue
+from branchline.core.machine import i64
+from branchline.engine.game import Game
+from branchline.engine.view import View
+from branchline.engine.worlds import Worlds
+
+WORK_PER_SECOND: Final = 70_000
+"""What a usual processor does in a second (see `Rollout.work`) where nobody has measured it for the
+board. It turns seconds into a number of worlds that depends on nothing but the view, so that the
+same views lead to the same answers."""
+WORLD_WORK: Final = 20  # what drawing a world takes
+
+Sums = list[tuple[int, float, float, float]]
+"""What each candidate brought: worlds, total, gain, squares of the gain."""
+
+
+class SeatSearch:
+    """Searches for one seat of a game, as one of `processes` that do."""
+
+    def __init__(self, game: Game, seat: i64, number: int = 0, processes: int = 1) -> None:
+        self.game: Final = game
+        self.number: Final = number
+        self.processes: Final = processes
+        style = Style(checked_weights(board_table("planner", game.board.id, game.seats)))
+        self.belief: Final = Belief(game, seat)
+        self.search: Final = Search(game, seat, style)
+        self.read_value(board_table("value", game.board.id, game.seats))
+        pace = board_table("search", game.board.id, game.seats)
+        self.work_per_second: Final = float(pace.get("work_per_second", WORK_PER_SECOND))
+        self.drawn: Worlds | None = None
+        self.name: str = ""
+        self.count: int = 0  # worlds tried
+        self.most: float = inf  # how many it shall try
+        self.work: float = inf  # or how much work it shall do
+        self.before: i64 = 0  # the work of earlier decisions
+
+    def read_value(self, table: object) -> None:
+        """Use what was learned of the board: how far to play on, and the value of what comes."""
+        if not isinstance(table, dict):
+            return
+        search = self.search
+        search.scale = float(table.get("scale", search.scale))
+        search.turns = int(table.get("turns", 0))
+        weights = table.get("weights")
+        if weights and search.turns > 0:
+            search.value = PositionValue(self.game, [float(w) for w in weights])
+        else:
+            search.turns = 0
+
+    def begin(self, view: View, actions: list[int], name: str, seconds: float, worlds: int) -> None:
+        """Start with a decision; `worlds` is for all processes together, and counts if not 0."""
+        self.search.begin(actions)
+        self.drawn = self.belief.worlds(view)
+        self.name = name
+        self.count = 0
+        self.most = float(worlds) / float(self.processes) if worlds > 0 else inf
+        self.work = inf if worlds > 0 else max(1.0, seconds * self.work_per_second)
+        self.before = self.search.rollout.work()
+
+    def worked(self) -> i64:
+        """The work that was done for this decision."""
+        return self.search.rollout.work() - self.before + WORLD_WORK * self.count
+
+    def done(self) -> float:
+        """The share of the work that is done."""
+        return max(float(self.worked()) / self.work, float(self.count) / self.most)
+
+    def go_on(self, share: float, end: float) -> None:
+        """Try worlds until this share of the work is done or time is up."""
+        assert self.drawn is not None
+        while self.done() < share:
+            world = self.count * self.processes + self.number
+            if not self.search.try_world(self.drawn.draw(f"{self.name}/{world}"), end):
+                return
+            self.count += 1
+
+    def drop_others(self, live: list[bool]) -> None:
+        """Go on with these candidates only."""
+        for candidate, stays in zip(self.search.candidates, live, strict=True):
+            candidate.live = stays
+
+    def hand_over(self) -> Sums:
+        """What was found since the last time, to be added up elsewhere."""
+        found = [(c.worlds, c.total, c.gain, c.gain_squares) for c in self.search.candidates]
+        for c in self.search.candidates:
+            c.add(-c.worlds, -c.total, -c.gain, -c.gain_squares)
+        return found
+
+    def add(self, sums: Sums) -> None:
+        """Add what another process has found."""
+        for candidate, (worlds, total, gain, squares) in zip(
+            self.search.candidates, sums, strict=True
+        ):
+            candidate.add(worlds, total, gain, squares)
