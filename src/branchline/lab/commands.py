@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `simulate`, `arena`, `study`.
+"""The commands of the laboratory: `simulate`, `arena`, `ladder`, `study`, `tune`, `train-value`.
 
 `add_commands` adds them to the `branchline` command. What they need is imported when they run, so
 that the command starts as fast as without them.
@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -36,12 +37,12 @@ def reporting_errors(lang: str) -> Iterator[None]:
         raise typer.Exit(MISTAKE) from None
 
 
-def checked(value: int, option: str, most: int) -> int:
+def checked(value: int, option: str, most: int, least: int = 1) -> int:
     """Return the number if it makes sense; otherwise raise an error that names its option."""
     from branchline.lab.errors import LabError
 
-    if not 1 <= value <= most:
-        raise LabError("bad_count", {"option": option, "most": most})
+    if not least <= value <= most:
+        raise LabError("bad_count", {"option": option, "least": least, "most": most})
     return value
 
 
@@ -154,6 +155,28 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             test = requests.sequential_test(contest, sprt, (elo0, elo1), (share0, share1))
             run_contest(contest, test, lang, workers(processes), ray, html, json_file)
 
+    @app.command("ladder", help=t("ladder.help"), **style)
+    def ladder(
+        bots: Annotated[list[str] | None, argument("ladder_bots", "bot")] = None,
+        boards: Annotated[str, option("ladder_boards", "--boards", metavar="boards")] = "",
+        seats: Annotated[str, option("ladder_seats", "--seats", metavar="N,…")] = "",
+        blocks: Annotated[int, option("ladder_blocks", "--blocks", metavar="N")] = 20,
+        seed: Annotated[str, seed_option] = "1",
+        seconds: Annotated[float, seconds_option] = 1.0,
+        out: Annotated[str | None, option("ladder_out", "--out", metavar="folder")] = None,
+        markdown: Annotated[str | None, option("markdown", "--markdown", metavar="file")] = None,
+        html: Annotated[str | None, html_option] = None,
+        json_file: Annotated[str | None, json_option] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        ray: Annotated[str | None, ray_option] = None,
+    ) -> None:
+        with reporting_errors(lang):
+            from branchline.lab import requests
+
+            checked(blocks, "--blocks", MOST_BLOCKS)
+            plan = requests.ladder(bots or [], boards, seats, blocks, seed, seconds)
+            run_ladder(plan, lang, workers(processes), out, ray, markdown, html, json_file)
+
     @app.command("study", help=t("study.help"), **style)
     def study(
         board: Annotated[str, argument("map", "board")],
@@ -175,9 +198,74 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             plan = survey(board, overlay or [], seats, bots, games, seed, seconds)
             run_survey(plan, lang, workers(processes), ray, html, json_file)
 
+    rivals = "planner-1,planner,planner-1,paths"
+
+    @app.command("tune", help=t("tune.help"), **style)
+    def tune(
+        board: Annotated[str | None, map_option] = None,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        seats: Annotated[int | None, seats_option] = None,
+        generations: Annotated[int, option("generations", "--generations", metavar="N")] = 20,
+        candidates: Annotated[int, option("candidates", "--candidates", metavar="N")] = 40,
+        blocks: Annotated[int, option("tune_blocks", "--blocks", metavar="N")] = 4,
+        against: Annotated[str, option("against", "--against", metavar="bots", bots=rivals)] = "",
+        weights: Annotated[str, option("weights", "--weights", metavar="weights")] = "",
+        confirm: Annotated[int, option("confirm", "--confirm", metavar="N")] = 500,
+        seed: Annotated[str, seed_option] = "1",
+        out: Annotated[str | None, option("tune_out", "--out", metavar="folder")] = None,
+        write: Annotated[str | None, option("write", "--write", metavar="file")] = None,
+        json_file: Annotated[str | None, json_option] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        ray: Annotated[str | None, ray_option] = None,
+        seconds: Annotated[float, seconds_option] = 1.0,
+    ) -> None:
+        with reporting_errors(lang):
+            from branchline.lab.requests import tuning
+
+            checked(generations, "--generations", MOST_BLOCKS)
+            checked(candidates, "--candidates", MOST_BLOCKS, least=4)
+            checked(blocks, "--blocks", MOST_BLOCKS)
+            checked(confirm, "--confirm", MOST_BLOCKS, least=2)
+            counts = (generations, candidates, blocks, confirm)
+            plan = tuning(
+                board, overlay or [], seats, against or rivals, weights, counts, seed, seconds
+            )
+            run_tuning(plan, lang, workers(processes), ray, out, write, json_file)
+
+    @app.command("train-value", help=t("train_value.help"), **style)
+    def train_value(
+        board: Annotated[str | None, map_option] = None,
+        overlay: Annotated[list[str] | None, overlay_option] = None,
+        seats: Annotated[int | None, seats_option] = None,
+        games: Annotated[int, option("lessons", "--games", metavar="N")] = 6000,
+        seed: Annotated[str, seed_option] = "1",
+        write: Annotated[str | None, option("write", "--write", metavar="file")] = None,
+        processes: Annotated[int | None, processes_option] = None,
+        ray: Annotated[str | None, ray_option] = None,
+    ) -> None:
+        with reporting_errors(lang):
+            from branchline.lab.requests import lessons
+
+            checked(games, "--games", MOST_GAMES)
+            wanted = lessons(board, overlay or [], seats, games, seed)
+            run_training(wanted, lang, workers(processes), ray, write)
+
 
 METAVARS: Final = frozenset(
-    {"board", "file", "folder", "bot", "bots", "pair", "seed", "address", "seconds", "share"}
+    {
+        "weights",
+        "board",
+        "boards",
+        "file",
+        "folder",
+        "bot",
+        "bots",
+        "pair",
+        "seed",
+        "address",
+        "seconds",
+        "share",
+    }
 )
 
 
@@ -207,7 +295,8 @@ def run_simulation(
     seconds = time.perf_counter() - began
     console().print(summary_table(summaries, seconds, lang))
     if out is not None:
-        print(say("lab.simulate.kept", lang, folder=out))
+        files = ", ".join(sorted(path.name for path in Path(out).glob("*.parquet")))
+        print(say("lab.simulate.kept", lang, folder=out, files=files))
 
 
 def run_contest(
@@ -255,6 +344,43 @@ def run_league(
         requests.write(json_file, requests.as_json(cells))
 
 
+def run_ladder(
+    plan: Any,
+    lang: str,
+    processes: int,
+    out: str | None,
+    ray: str | None,
+    markdown: str | None,
+    html: str | None,
+    json_file: str | None,
+) -> None:
+    """Play what is missing, then print the tables and write what was asked for."""
+    from branchline.lab import requests
+    from branchline.lab.arena import ladder
+    from branchline.lab.report import ladder_page
+    from branchline.lab.report.terminal import ladder_tables
+
+    requests.require_packages(html)
+    try:
+        blocks = ladder.run(plan, lang, processes, out, ray)
+    except KeyboardInterrupt:
+        if out is not None:
+            print(say("lab.simulate.interrupted", lang), file=sys.stderr)
+        raise
+    result = ladder.analyse(plan, blocks, requests.commit(), requests.command_line())
+    if markdown is not None:
+        requests.write(markdown, ladder_page.markdown(result, lang))
+    if html is not None:
+        requests.write(html, ladder_page.ladder_page(result, lang))
+    if markdown == "-" and json_file != "-":
+        if json_file is not None:
+            requests.write(json_file, requests.as_json(result))
+    else:
+        show(result, json_file, lambda: ladder_tables(result, lang))
+    if html is not None:
+        print(say("lab.arena.written", lang, path=html), file=sys.stderr)
+
+
 def run_survey(
     survey: Any,
     lang: str,
@@ -280,6 +406,62 @@ def run_survey(
     show(result, json_file, lambda: study_tables(result, board, lang))
     if html is not None:
         print(say("lab.arena.written", lang, path=html), file=sys.stderr)
+
+
+def run_tuning(
+    plan: Any,
+    lang: str,
+    processes: int,
+    ray: str | None,
+    out: str | None,
+    write: str | None,
+    json_file: str | None,
+) -> None:
+    """Tune, then print the weights; write them if they are better beyond doubt."""
+    from branchline.lab import requests
+    from branchline.lab.numbers import number, value_with_interval
+    from branchline.lab.tune.tuning import Generation, run
+    from branchline.lab.tune.weights_file import table_text, write_weights
+
+    def watch(g: Generation) -> None:
+        scores = {"best": number(g.best, 3, lang), "mean": number(g.mean, 3, lang)}
+        line = say("lab.tune.generation", lang, n=g.number, of=plan.generations, **scores)
+        print(line, file=sys.stderr, flush=True)
+
+    requests.require_packages(None)
+    try:
+        tuned = run(plan, lang, processes, ray, out, watch)
+    except KeyboardInterrupt:
+        if out is not None:
+            print(say("lab.simulate.interrupted", lang), file=sys.stderr)
+        raise
+    if json_file != "-":
+        print(table_text(tuned))
+        shares = {
+            "start": value_with_interval(tuned.against_start, 1, lang),
+            "yardstick": value_with_interval(tuned.against_yardstick, 1, lang),
+        }
+        print(say("lab.tune.better" if tuned.better else "lab.tune.no_better", lang, **shares))
+    if json_file is not None:
+        requests.write(json_file, requests.as_json(tuned))
+    if write is not None and tuned.better:
+        write_weights(write, tuned)
+        print(say("lab.tune.written", lang, path=write), file=sys.stderr)
+
+
+def run_training(
+    lessons: Any, lang: str, processes: int, ray: str | None, write: str | None
+) -> None:
+    """Find the weights of the value, and print or write them."""
+    from branchline.lab import requests
+    from branchline.lab.tune.value_training import train, value_table, write_value
+
+    requests.require_packages(None)
+    trained = train(lessons, processes, ray)
+    print("\n".join(value_table(trained)))
+    if write is not None:
+        write_value(write, trained)
+        print(say("lab.tune.written", lang, path=write), file=sys.stderr)
 
 
 def show(result: Any, json_file: str | None, tables: Any) -> None:

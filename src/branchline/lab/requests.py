@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 
 import msgspec
 
-from branchline.bots.registry import split_bots
+from branchline.bots.board_data import board_table
+from branchline.bots.registry import own_bots, split_bots
 from branchline.core.board import Board
 from branchline.core.mapfile import builtin_boards
 from branchline.lab.arena.contest import Contest
+from branchline.lab.arena.ladder import Ladder
 from branchline.lab.arena.league import League
 from branchline.lab.arena.sprt import Sprt, share_of
 from branchline.lab.arena.standings import labels
@@ -21,6 +24,9 @@ from branchline.lab.errors import LabError, require
 from branchline.lab.run.line_up import check_bots, default_seats, make_line_up, open_board
 from branchline.lab.simulate.simulation import RANDOM_BOT, Simulation
 from branchline.lab.study.survey import Survey
+from branchline.lab.tune.ranges import RANGES, spec_of, whole
+from branchline.lab.tune.tuning import Tuning
+from branchline.lab.tune.value_training import Lessons
 
 
 def shares(games: int, parts: int) -> list[int]:
@@ -120,6 +126,45 @@ def league(
     return League(tuple(contests))
 
 
+def ladder(
+    bots: Sequence[str],
+    boards: str,
+    seats: str,
+    blocks: int,
+    seed: str,
+    seconds: float,
+) -> Ladder:
+    """What `ladder` is asked to play: all bots of ours at all tables unless told otherwise."""
+    names = list(dict.fromkeys(name for text in bots for name in split_bots(text)))
+    names = names or own_bots()
+    check_bots(names)
+    check_seconds(seconds)
+    counts = seat_numbers(seats)
+    found = [open_board(name.strip()) for name in filter(None, boards.split(","))]
+    found = found or [open_board(id) for id in builtin_boards()]
+    tables = [
+        make_line_up(board, n, names)
+        for board in found
+        for n in range(board.seats_min, board.seats_max + 1)
+        if n <= len(names) and (not counts or n in counts)
+    ]
+    if not tables:
+        raise LabError("no_tables", {"bots": len(names), "seats": seats or "–"})
+    return Ladder(tuple(tables), blocks, seed, seconds)
+
+
+def seat_numbers(text: str) -> set[int]:
+    """The numbers of a list with commas.
+
+    >>> sorted(seat_numbers("2, 4"))
+    [2, 4]
+    """
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isdecimal() for part in parts):
+        raise LabError("bad_seats", {"seats": text[:80]})
+    return {int(part) for part in parts}
+
+
 def survey(
     board: str,
     overlays: Sequence[str],
@@ -137,6 +182,53 @@ def survey(
     wanted = seats or len(names) or default_seats(found)
     line_up = make_line_up(found, wanted, bots_by_seat(names, wanted, "planner"))
     return Survey(line_up, games, seed, seconds)
+
+
+def tuning(
+    board: str | None,
+    overlays: Sequence[str],
+    seats: int | None,
+    against: str,
+    weights: str,
+    counts: tuple[int, int, int, int],
+    seed: str,
+    seconds: float,
+) -> Tuning:
+    """What `tune` is asked to look for; it starts at the weights that the planner has now.
+
+    `counts` are generations, candidates, blocks of a candidate and blocks that confirm.
+    """
+    names = tuple(filter(None, (name.strip() for name in weights.split(",")))) or tuple(RANGES)
+    unknown = [name for name in names if name not in RANGES]
+    if unknown:
+        raise LabError("unknown_weight", {"name": unknown[0][:80], "known": ", ".join(RANGES)})
+    check_seconds(seconds)
+    found = open_board(board or builtin_boards()[0], overlays)
+    wanted = seats or default_seats(found)
+    start = whole(board_table("planner", found.id, wanted))
+    now = spec_of(start)  # other weights that are written meanwhile change nothing
+    bots = [now if bot == "planner" else bot for bot in split_bots(against)]
+    check_bots(bots)
+    generations, candidates, blocks, confirm = counts
+    return Tuning(
+        make_line_up(found, wanted, bots),
+        start,
+        names,
+        generations=generations,
+        candidates=candidates,
+        blocks=blocks,
+        confirm=confirm,
+        seed=seed,
+        seconds=seconds,
+    )
+
+
+def lessons(
+    board: str | None, overlays: Sequence[str], seats: int | None, games: int, seed: str
+) -> Lessons:
+    """What `train-value` is asked to learn from."""
+    found = open_board(board or builtin_boards()[0], overlays)
+    return Lessons(make_line_up(found, seats or default_seats(found), []), games, seed)
 
 
 def sequential_test(
@@ -196,6 +288,17 @@ def write(path: str, text: str) -> None:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise LabError("file_unwritable", {"path": path, "reason": reason}) from None
+
+
+def commit() -> str:
+    """The commit of the sources in the current folder, if it holds Branchline's; else nothing."""
+    if not Path("src/branchline/_version.py").is_file():
+        return ""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=10", "--exclude=*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def command_line() -> str:

@@ -7,7 +7,7 @@ has the seed `SEED/b/k`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -59,17 +59,21 @@ def seatings(bots: int, seats: int) -> list[tuple[int, ...]]:
 class BlockPlayer:
     """Plays blocks of a contest."""
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, timed: bool = False) -> None:
         self.contest: Final = contest
-        self.runner: Final = GameRunner(contest.line_up, contest.seconds)
+        self.runner: Final = GameRunner(contest.line_up, contest.seconds, timed=timed)
         self.seatings: Final = seatings(len(contest.line_up.bots), contest.line_up.seats)
 
     def play(self, block: int) -> list[BlockGame]:
         """All games of a block."""
+        return self.play_seatings(block, self.seatings)
+
+    def play_seatings(self, block: int, seatings: Sequence[tuple[int, ...]]) -> list[BlockGame]:
+        """The games of a block with these seatings."""
         seed = f"{self.contest.seed}/{block}"
         bots = self.contest.line_up.bots
         games = []
-        for seating in self.seatings:
+        for seating in seatings:
             state = self.runner.play(seed, seating, [f"{seed}/{k}" for k in seating])
             names = [bots[k] for k in seating]
             result = result_of(state, names, seed, len(state.moves or ()))

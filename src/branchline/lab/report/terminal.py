@@ -10,9 +10,18 @@ from branchline.core.board import Board
 from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
+from branchline.lab.arena.ladder import LadderResult
 from branchline.lab.arena.standings import ArenaResult
-from branchline.lab.numbers import number, source_name, value_with_interval
+from branchline.lab.numbers import board_name, number, source_name, value_with_interval
 from branchline.lab.report.arena_page import lead, verdict_words
+from branchline.lab.report.ladder_page import (
+    milliseconds,
+    rating,
+    rung_of,
+    seat_counts,
+    tables_of,
+    time_of,
+)
 from branchline.lab.report.page import source_order
 from branchline.lab.report.study_page import (
     ROUTE_COLUMNS,
@@ -44,6 +53,29 @@ def arena_tables(result: ArenaResult, lang: str) -> RenderableType:
     parts.append(Text(lead(result, lang), style="bold"))
     if result.test is not None:
         parts.append(Text(verdict_words(result.test, lang), style="bold"))
+    return Group(*parts)
+
+
+def ladder_tables(result: LadderResult, lang: str) -> RenderableType:
+    """The bots over all tables, then their ratings by number of seats and board."""
+    overall = grid(("bot",), ("rating", "win_share", "time"), lang)
+    for rung in result.rungs:
+        share = value_with_interval(rung.wins, 1, lang)
+        time = milliseconds(time_of(result, rung.bot).mean, lang)
+        overall.add_row(rung.bot, rating(rung.rating, lang), share, time)
+    parts: list[RenderableType] = [overall]
+    for seats in seat_counts(result):
+        tables = tables_of(result, seats)
+        table = grid(("bot",), (), lang)
+        for played in tables:
+            table.add_column(board_name(played.names, lang), justify="right")
+        for rung in result.rungs:
+            values = [rung_of(played, rung.bot).rating.value for played in tables]
+            table.add_row(rung.bot, *(number(x, 0, lang, sign=True) for x in values))
+        head = Text(say("lab.ladder.seats", lang, seats=seats), style="bold")
+        parts += [Text(), head, table]
+    total = {"games": number(result.games, 0, lang), "blocks": number(result.blocks, 0, lang)}
+    parts += [Text(), Text(say("lab.arena.total", lang, **total), style="dim")]
     return Group(*parts)
 
 

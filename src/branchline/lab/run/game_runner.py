@@ -14,23 +14,32 @@ from branchline.engine.state import State
 from branchline.lab.errors import GameFailed
 from branchline.lab.run.decision_log import DecisionLog, LoggedBot
 from branchline.lab.run.line_up import LineUp
+from branchline.lab.run.timed_bot import TimedBot
 
 
 class GameRunner:
     """The game and the bots of a line-up, made once for many games.
 
-    With `decisions`, the decisions of the last game are in `log`.
+    With `decisions`, the decisions of the last game are in `log`; with `timed`, the bots' thinking
+    times are in `timers`.
     """
 
-    def __init__(self, line_up: LineUp, seconds: float, decisions: bool = False) -> None:
+    def __init__(
+        self, line_up: LineUp, seconds: float, decisions: bool = False, timed: bool = False
+    ) -> None:
         self.line_up: Final = line_up
         self.seconds: Final = seconds
         self.game: Final = line_up.game()
         self.log: Final = DecisionLog(self.game) if decisions else None
+        self.timers: Final[list[TimedBot]] = []
+        self.timed: Final = timed
         self.bots: Final[list[Bot]] = [self._bot(name) for name in line_up.bots]
 
     def _bot(self, name: str) -> Bot:
         bot = CheckedBot(name)
+        if self.timed:
+            self.timers.append(TimedBot(bot))
+            return self.timers[-1]
         return bot if self.log is None else LoggedBot(bot, self.log)
 
     def play(
