@@ -37,8 +37,12 @@ class About(Struct, frozen=True):
     push: str
     """The server's key for push notices; empty: it sends none."""
     webhooks: bool
+    ratings: bool
+    """Whether games change the ratings of those who play them."""
     address: str
     """Where others reach the server, as far as it knows better than the visitor; else empty."""
+    docs: str
+    """Where the documentation begins, in the visitor's language if it can be; empty: not built."""
 
 
 # --- boards and rules -------------------------------------------------------------------------
@@ -203,6 +207,77 @@ class ErrorAnswer(Struct, frozen=True):
     """The answer to a request that was not fulfilled."""
 
     error: ErrorBody
+
+
+# --- visitors ---------------------------------------------------------------------------------
+
+
+class RatingInfo(Struct, frozen=True):
+    """A rating: the true strength is within the margin of it, 19 times in 20."""
+
+    points: int
+    margin: int
+    games: int
+
+
+class RankedPerson(Struct, frozen=True):
+    """Someone who wants to be shown with a rating."""
+
+    name: str
+    rating: RatingInfo
+
+
+class PastGame(Struct, frozen=True):
+    """A finished game of the visitor."""
+
+    table: str
+    board: str
+    at: int
+    """When it ended, in milliseconds since 1970."""
+    names: list[str]
+    seat: int
+    """The visitor's; the first, if people shared the device."""
+    scores: list[int]
+    winners: list[int]
+    place: int
+    """The visitor's, from 1."""
+
+
+class BoardTally(Struct, frozen=True):
+    """What the visitor has done on a board."""
+
+    board: str
+    games: int
+    won: int
+    points: int
+    """Of all games together."""
+    best: int
+
+
+class OpponentTally(Struct, frozen=True):
+    """How the visitor did against another player."""
+
+    name: str
+    kind: str
+    """`person`, `bot`, or `here` for someone at the visitor's device."""
+    games: int
+    ahead: int
+    behind: int
+
+
+class History(Struct, frozen=True):
+    """A visitor's own page."""
+
+    name: str
+    """By which the visitor wants to be known; empty: by none."""
+    listed: bool
+    """Whether name and rating are shown to everyone."""
+    rating: RatingInfo | None
+    """None: there are no ratings here, or no game has counted yet."""
+    games: list[PastGame]
+    """The latest first."""
+    boards: list[BoardTally]
+    opponents: list[OpponentTally]
 
 
 # --- replays ----------------------------------------------------------------------------------

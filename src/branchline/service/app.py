@@ -16,6 +16,7 @@ from branchline.service.context import Service
 from branchline.service.http.api import router
 from branchline.service.http.middleware import VisitorCookie, middleware_stack
 from branchline.service.http.openapi import add_answers
+from branchline.service.http.people import router as people_router
 from branchline.service.http.responses import HANDLERS
 from branchline.service.http.scope import is_loopback
 from branchline.service.http.static_pages import add_page
@@ -59,6 +60,7 @@ def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastA
     )
     app.state.service = service
     app.include_router(router)
+    app.include_router(people_router)
     add_answers(app)
 
     @app.get("/healthz", include_in_schema=False)

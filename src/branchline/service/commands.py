@@ -63,6 +63,16 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         bot_seconds: Annotated[
             float | None, option("bot_seconds", "--bot-seconds", metavar="S")
         ] = None,
+        keep_waiting: Annotated[
+            float | None, option("keep_waiting", "--keep-waiting", metavar=t("metavar.days"))
+        ] = None,
+        keep_playing: Annotated[
+            float | None, option("keep_playing", "--keep-playing", metavar=t("metavar.days"))
+        ] = None,
+        keep_finished: Annotated[
+            float | None, option("keep_finished", "--keep-finished", metavar=t("metavar.days"))
+        ] = None,
+        ratings: Annotated[str | None, option("ratings", "--ratings", metavar="on|off")] = None,
         webhooks: Annotated[
             str | None, option("webhooks", "--webhooks", metavar="public|any|off")
         ] = None,
@@ -93,6 +103,10 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             "bots": bots or None,
             "workers": workers,
             "bot_seconds": bot_seconds,
+            "keep_waiting": keep_waiting,
+            "keep_playing": keep_playing,
+            "keep_finished": keep_finished,
+            "ratings": ratings,
             "webhooks": webhooks,
             "metrics": metrics,
             "log_format": log_format,
@@ -123,8 +137,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         with server_packages():
             from branchline.service.run import back_up
 
-        back_up({"data": data, "database": database}, target, force)
-        print(t("backup.done", path=target))
+        rows = back_up({"data": data, "database": database}, target, force)
+        print(t("backup.done", path=target, tables=rows["tables"], entries=rows["entries"]))
 
     @app.command("restore", help=t("restore.help"), **style)
     def restore(

@@ -13,19 +13,25 @@ from branchline.service.access.limits import Limiters
 from branchline.service.answers import TableBrief
 from branchline.service.bots.worker_pool import WorkerPool
 from branchline.service.broadcast.readers import Reader
+from branchline.service.broadcast.summaries import brief_of, summary_of
 from branchline.service.broadcast.updates import table_info
 from branchline.service.errors import ServiceError
 from branchline.service.notices.notices import load_signer
 from branchline.service.notices.turn_notifier import TurnNotifier
 from branchline.service.operations.metrics import Metrics
 from branchline.service.operations.settings import Settings
+from branchline.service.people.people import People
+from branchline.service.rooms.archive import Archive
 from branchline.service.rooms.autoplay import Autoplay
 from branchline.service.rooms.lobby import Lobby
+from branchline.service.rooms.retention import Retention
 from branchline.service.rooms.rooms import Rooms
 from branchline.service.storage import Store, TableRow
 from branchline.service.tables.boards import Boards, NoSuchBoard
 
 DAY: Final = 86_400_000
+FORSAKEN: Final = 7 * DAY
+"""Without a change for that long a game takes nobody's place any more."""
 LISTED: Final = 50  # tables in a list
 
 
@@ -42,22 +48,29 @@ class Service:
         self.store: Store
         self.rooms: Rooms
         self.lobby: Lobby
+        self.archive: Archive
         self.pool: WorkerPool
         self.autoplay: Autoplay
         self.turn_notifier: TurnNotifier
+        self.retention: Retention
+        self.people: People
 
     async def start(self) -> None:
         settings = self.settings
-        self.store = await Store.open(settings.database_url)
+        self.store = await Store.open(settings.database_url, key=settings.key)
         self.rooms = Rooms(self.store, self.boards, self.now, self.metrics)
         self.lobby = Lobby(self.rooms, settings.limits.name_length, settings.bots)
+        self.archive = Archive(self.store, self.limiters)
         self.pool = WorkerPool(settings.workers, failed=lambda: self.metrics.error("bot"))
         self.pool.warm()
         self.autoplay = Autoplay(self.rooms, self.pool, settings.bot_seconds)
         signer = await load_signer(self.store.set_setting_once)
         self.turn_notifier = TurnNotifier(self.rooms, settings.webhooks, self.metrics, signer)
-        await self.turn_notifier.notices.start()
         self.autoplay.start()
+        self.people = People(self.rooms, self.lobby, settings.ratings == "on")
+        self.rooms.later(self.people.start())
+        self.retention = Retention(self.rooms, settings)
+        self.retention.start()
         self.ready = True
 
     async def stop(self) -> None:
@@ -67,9 +80,11 @@ class Service:
             for connection in list(live.connections):
                 connection.drop()
         await self.autoplay.stop()
+        await self.retention.stop()
         await self.turn_notifier.notices.stop()
         await self.rooms.stop()
         await asyncio.to_thread(self.pool.close)
+        await asyncio.to_thread(self.archive.close)
         await self.store.close()
 
     # --- what the routes ask ------------------------------------------------------------------
@@ -89,8 +104,8 @@ class Service:
         """Raises `ServiceError` if there are too many tables, or too many from this address."""
         if self.limiters.tables.take(address) > 0:
             raise ServiceError("too_many_tables", status=429)
-        counts = await self.store.count()
-        if counts.get("waiting", 0) + counts.get("playing", 0) >= self.settings.limits.tables:
+        most = self.settings.limits.tables
+        if await self.store.alive(most, self.now() - FORSAKEN) >= most:
             raise ServiceError("too_many_tables", status=503)
 
     async def public_tables(self, lang: str) -> list[TableBrief]:
@@ -103,13 +118,17 @@ class Service:
 
     async def _brief(self, row: TableRow, key: str | None, lang: str) -> TableBrief:
         """A table in a list of the holder of a key."""
+        if row.summary is not None and row.id not in self.rooms.live_tables:
+            return brief_of(row.summary, key, lang)
         live = await self.rooms.live_table(row.id)
+        if live.table.status == "over" and row.summary is None:
+            self.rooms.later(self.store.put_summary(row.id, summary_of(live.table)))
         table = live.table
         held = table.seats_of(key)
         seat = held[0] if held else -1
         info = table_info(live, Reader(table, seat, lang))
         return TableBrief(
-            table=msgspec.structs.replace(info, result=None),
+            table=msgspec.structs.replace(info, result=None, draw=None),
             seat=seat,
             held=held,
             your_turn=any(table.seats[k].decision > 0 for k in held),

@@ -161,6 +161,39 @@ class ResultInfo(Struct, frozen=True):
     """Which tie-break decided among equal points, as the board names it; empty if none did."""
     tie_text: str = ""
     """The same in the reader's language."""
+    draw: DrawnParts | None = None
+
+
+class DrawInfo(Struct, frozen=True, omit_defaults=True):
+    """How the seed is drawn. `docs/protocol.md` tells what a client does."""
+
+    round: int
+    server: str
+    """The server's promise."""
+    full: bool = False
+    """No seat is open: promises are taken."""
+    promises: list[str] = []
+    """By seat; empty for those that have made none."""
+    sealed: bool = False
+    """The promises stand: nonces are taken."""
+    opened: list[bool] = []
+    """By seat, whose nonce the server has."""
+
+
+class DrawnParts(Struct, frozen=True):
+    """What a seed was drawn from, open when the game is over."""
+
+    part: str
+    nonces: list[str]
+    """By seat; empty for those of which the server had no promise."""
+
+
+class SeriesInfo(Struct, frozen=True):
+    """The score of several games of the same people, by seat; a finished game is counted in."""
+
+    games: int
+    wins: list[int]
+    points: list[int]
 
 
 class TableInfo(Struct, frozen=True, omit_defaults=True):
@@ -183,6 +216,12 @@ class TableInfo(Struct, frozen=True, omit_defaults=True):
     rematch: str = ""
     """The table of the next game, if there is one."""
     result: ResultInfo | None = None
+    series: SeriesInfo | None = None
+    """None: this is the first game of these people."""
+    first: int | None = None
+    """The seat that was to begin; none: it was drawn."""
+    draw: DrawInfo | None = None
+    """How the seed is drawn; none at tables of older versions."""
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -271,7 +310,8 @@ class EntryInfo(Struct, frozen=True, omit_defaults=True):
     at: int
     """Milliseconds since 1970."""
     kind: str
-    """seated, left, bot, back, began, moved, wish, answer, taken_back, said, chat, rematch."""
+    """seated, left, bot, back, promised, sealed, opened, missed, began, moved, wish, answer,
+    taken_back, said, chat, rematch."""
     seat: int = -1
     by: str = ""
     """Who moved: `person`, `bot` or `clock`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import shutil
 import socket
@@ -21,13 +22,21 @@ from branchline.bots import make_bot
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 from branchline.service.app import create_app
+from branchline.service.context import Service
 from branchline.service.http.static_pages import has_page
 from branchline.service.operations.listen_addresses import addresses
 from branchline.service.operations.logs import set_up_logs
+from branchline.service.operations.open_files import raise_file_limit
 from branchline.service.operations.settings import Settings, read_settings
 from branchline.service.socket.channels import websocket_protocol
+from branchline.service.socket.connections import http_protocol
 from branchline.service.storage import Store, StoreError
-from branchline.service.storage.backup import PRIVATE
+from branchline.service.storage.backup import Counts
+from branchline.service.storage.backup import back_up as copy_database
+from branchline.service.storage.database import open_database
+from branchline.service.storage.errors import READ_ONLY
+from branchline.service.storage.file_lock import only_server
+from branchline.service.storage.file_modes import PRIVATE, make_private_folder
 
 SHUTDOWN_SECONDS: Final = 8  # seconds that connections get when the server stops
 
@@ -39,6 +48,9 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
+        # Games leave no cycles behind: looking for some after every few hundred objects is wasted.
+        gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
         if self.started:
             print(self.greeting, flush=True)
 
@@ -52,9 +64,11 @@ def run(options: Mapping[str, object], lang: str) -> None:
             logging.getLogger(name).setLevel(logging.WARNING)
     for spec in settings.bots:
         make_bot(spec)  # what is wrong with it is told now rather than at a table
-    asyncio.run(_check_store(settings))
-    server = Server(config_of(settings))
-    with _listen(settings) as listener:
+    _make_folder(settings)
+    with only_server(settings.database_url), _listen(settings) as listener:
+        asyncio.run(_check_store(settings))
+        room = raise_file_limit(settings.limits.sockets)
+        server = Server(config_of(settings, room))
         port = listener.getsockname()[1]
         server.greeting = greeting(settings.host, port, lang)
         if not has_page():
@@ -62,10 +76,14 @@ def run(options: Mapping[str, object], lang: str) -> None:
         server.run(sockets=[listener])
 
 
-def config_of(settings: Settings) -> uvicorn.Config:
-    """The configuration of uvicorn."""
+def config_of(settings: Settings, room: int = sys.maxsize) -> uvicorn.Config:
+    """The configuration of uvicorn, with room for so many connections."""
+    app = create_app(settings)
+    service: Service = app.state.service
+    service.limiters.connections.fit(room)
+    guarded = http_protocol(service.limiters.connections, settings.proxy, service.metrics)
     return uvicorn.Config(
-        create_app(settings),
+        app,
         log_config=None,
         access_log=False,
         lifespan="on",
@@ -77,7 +95,7 @@ def config_of(settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         proxy_headers=False,  # our own middleware knows which proxies to believe
         server_header=False,
-        http="h11",  # the other parser takes headers of any length
+        http=guarded,
         h11_max_incomplete_event_size=32 * 1024,
     )
 
@@ -107,34 +125,33 @@ def _listen(settings: Settings) -> socket.socket:
     return listener
 
 
-async def _check_store(settings: Settings) -> None:
-    """Open the store once, so that what is wrong with it is said in one line."""
+def _make_folder(settings: Settings) -> None:
     if settings.database is None:
         try:
-            settings.data.mkdir(parents=True, exist_ok=True)
+            make_private_folder(settings.data)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise StoreError(
-                "file_unwritable", {"path": str(settings.data), "reason": reason}
-            ) from None
-    store = await Store.open(settings.database_url, listen=False)
+            raise StoreError(READ_ONLY, {"reason": f"{settings.data}: {reason}"}) from None
+
+
+async def _check_store(settings: Settings) -> None:
+    """Open the store once, so that what is wrong with it is said in one line."""
+    store = await Store.open(settings.database_url, listen=False, key=settings.key)
     await store.close()
 
 
 # --- backups ------------------------------------------------------------------------------------
 
 
-def back_up(options: Mapping[str, object], target: str, force: bool = False) -> None:
-    """Copy the database to a new file, or with `force` to any; the server may go on meanwhile."""
+def back_up(options: Mapping[str, object], target: str, force: bool = False) -> Counts:
+    """Copy the database to a new file, or with `force` to any; the server may go on meanwhile.
 
-    async def copy() -> None:
-        store = await Store.open(read_settings(options).database_url, listen=False)
-        try:
-            await store.backup(Path(target), force)
-        finally:
-            await store.close()
-
-    asyncio.run(copy())
+    Returns how many rows the copy has. The schema stays as it is: an older server may be running.
+    """
+    database = open_database(read_settings(options).database_url)
+    if database.postgres:
+        raise StoreError("storage_backup")
+    return copy_database(database.path, Path(target), force)
 
 
 def restore_backup(options: Mapping[str, object], source: str) -> Path | None:
@@ -145,6 +162,11 @@ def restore_backup(options: Mapping[str, object], source: str) -> Path | None:
     target = Path(settings.database_url.removeprefix("sqlite:///"))
     asyncio.run(_check_backup(source))
     target.parent.mkdir(parents=True, exist_ok=True)
+    with only_server(settings.database_url):
+        return _replace_database(target, source)
+
+
+def _replace_database(target: Path, source: str) -> Path | None:
     kept = None
     if target.exists():
         with closing(sqlite3.connect(target, timeout=0)) as database:

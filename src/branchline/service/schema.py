@@ -25,6 +25,8 @@ ANSWERS: Final = (
     answers.NewTableAnswer,
     answers.LinkAnswer,
     answers.RematchAnswer,
+    answers.History,
+    answers.RankedPerson,
     answers.ErrorAnswer,
     answers.Replay,
     Record,

@@ -13,6 +13,8 @@ from branchline.service.operations.settings import Limits
 Clock = Callable[[], float]
 MOST_KEYS: Final = 65_536
 HOUR: Final = 3600
+BURST: Final = 3  # seconds' worth of an address's messages that may come at once
+ENTRIES: Final = 200  # of a log, which cost the server about as much as a request
 
 
 def address_key(address: str) -> str:
@@ -111,9 +113,13 @@ class Counters:
 
     def __init__(self, each: int, total: int) -> None:
         self._each: Final = each
-        self._total: Final = total
+        self._total: int = total
         self._counts: Final[dict[str, int]] = {}
         self.open = 0
+
+    def fit(self, total: int) -> None:
+        """Allow so many in all, if that is fewer than before."""
+        self._total = min(self._total, total)
 
     def enter(self, key: str) -> bool:
         """Count one more for `key`; False, and nothing is counted, if that is one too many."""
@@ -158,10 +164,25 @@ class Limiters:
         )
         per_hour = limits.tables_per_address
         self.tables: Final = Buckets(per_hour / HOUR, per_hour, clock=clock)
+        self.names: Final = Buckets(per_hour / HOUR, per_hour, clock=clock)
+        """For names that visitors want to be known by; each is a row that stays."""
+        talk = limits.messages_per_address
+        self.talk: Final = Buckets(talk, BURST * talk, clock=clock)
+        """For the messages of all sockets of an address."""
+        made = limits.replays_per_minute
+        self.replays: Final = Buckets(made / 60, made, clock=clock)
         self.sockets: Final = Counters(limits.sockets_per_address, limits.sockets)
+        each = max(limits.connections_per_address, limits.sockets_per_address)
+        self.connections: Final = Counters(each, limits.sockets)
+        """Of any kind; `fit` makes them fewer where the system can't have so many."""
         said = limits.chat_per_minute
         self.chat: Final = Buckets(said / 60, said, clock=clock)
         """For what is said; the keys are a table and a seat."""
+
+    def weigh(self, address: str, entries: int) -> float:
+        """Take what it costs to read so many entries of a log, counted in requests."""
+        cost = min(entries / ENTRIES, self.limits.requests_burst)
+        return self.requests.take(address, cost)
 
     def messages(self) -> Bucket:
         """For the messages of one socket."""

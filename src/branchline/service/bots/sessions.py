@@ -9,11 +9,9 @@ happens after a crash, a restart or a takeback, and when a session was dropped t
 from __future__ import annotations
 
 import gc
-import os
 import time
 from collections import OrderedDict
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
@@ -23,6 +21,7 @@ from branchline.bots.session import Session
 from branchline.core.mapfile import board_from_data
 from branchline.engine.game import Game
 from branchline.engine.view import View, view_from
+from branchline.service.workers.process import memory_used
 
 SESSIONS: Final = 500  # that a worker keeps; beyond, the least recently used are dropped
 MEMORY: Final = 1 << 30  # bytes that a worker may use before it drops sessions
@@ -50,6 +49,15 @@ class Background(NamedTuple):
     """At the decisions that it took before."""
 
 
+class Turn(NamedTuple):
+    """Among whom a question waits for its turn."""
+
+    address: str = ""
+    """The address of the people at the table, as limits count it."""
+    alone: bool = False
+    """Whether nobody but bots plays there."""
+
+
 class Question(NamedTuple):
     """All that a bot needs for a decision."""
 
@@ -67,6 +75,8 @@ class Question(NamedTuple):
     """The bot's game is over, and no answer wanted; without a seed, whichever bot it is."""
     spec: str = ""
     """The bot, for the log."""
+    turn: Turn = Turn()
+    """For the queue; the worker is not told."""
 
 
 @lru_cache(maxsize=32)
@@ -138,21 +148,14 @@ def _rebuilt(q: Question, background: Background) -> _Held:
     game = game_of(b.digest, b.seats, b.source)
     session = Session(CheckedBot(b.spec), game, q.seat, q.seed)
     until = time.monotonic() + REBUILD
+    each = min(q.seconds, REBUILD / 4 / max(1, len(b.shown)))  # someone waits
     for shown in b.shown:
         if time.monotonic() > until:
             session = Session(CheckedBot(b.spec), game, q.seat, q.seed)
             break
-        session.show_again(_view(game, q.seat, shown), q.seconds)
+        session.show_again(_view(game, q.seat, shown), each)
     return _Held(session, game, q.seed, q.last)
 
 
 def _view(game: Game, seat: int, shown: Shown) -> View:
     return view_from(game, seat, shown.view, shown.actions)
-
-
-def memory_used() -> int:
-    """The bytes of memory that this process has now; 0 where the system doesn't say."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0

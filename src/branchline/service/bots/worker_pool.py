@@ -4,21 +4,21 @@ A bot's session stays with one worker (`bots.sessions`) and is rebuilt where it 
 that crashes or does not answer in time is replaced, and the move is asked for again; if that fails
 too, or the bot has failed, the first legal action is taken, so that a bot never
 blocks a table. The log names the bot, with the traceback through its code.
+
+Nobody waits for the bots of others for long. Bots that answer at once have workers of their own,
+and so have bots that think; those share what time there is. Before each worker addresses take
+turns, and so do the tables of one address. Tables at which nobody but bots plays have one worker
+that stands back behind everything else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import multiprocessing
-import signal
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from threading import Lock
+from functools import partial
 from typing import Final, NamedTuple
 
 from branchline.bots import BotFault
@@ -30,15 +30,22 @@ from branchline.service.bots.sessions import (
     Background,
     BotSessions,
     Question,
-    memory_used,
+    Turn,
 )
+from branchline.service.workers.process import Bounds, WorkerGone
+from branchline.service.workers.slots import WorkerSlot
 
-START: Final = 30.0  # seconds that a worker may take to start
 GRACE: Final = 3.0  # seconds that a worker may take beyond a bot's budget
-PAUSE: Final = 0.2  # seconds before a worker that could not be started is started again
 TRIES: Final = 2
 BUSIER: Final = 2  # questions that wait for a session's worker more than for another: it moves
-READY: Final = 0  # what a worker says first
+QUICK: Final = 0.1  # seconds up to which an answer comes at once
+QUICK_LEVELS: Final = frozenset({"easy", "normal", "hard"})
+"""Bots that are taken for quick until they are measured; all others are taken for slow."""
+LEAST_SECONDS: Final = 0.2  # that a bot may think, however many others do
+YIELD: Final = 10  # bots alone wait this many times as long as the event loop takes for a round
+LONGEST_YIELD: Final = 1.0
+STAND_BACK: Final = 15  # the `nice` of the worker for tables without people
+THINKERS_NICE: Final = 5
 
 logger: Final = logging.getLogger("branchline.bots")
 
@@ -56,122 +63,34 @@ LoadBackground = Callable[[], Awaitable[Background]]
 """Loads what a session needs to start, or to be rebuilt."""
 
 
-def work(pipe: Connection, ask: Callable[[Question], int]) -> None:
-    """What a worker does until the server is gone, or ends it, or it needs too much memory."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server tells its workers when to stop
-    with suppress(EOFError, OSError):
-        pipe.send(READY)
-        while memory_used() <= MEMORY:
-            question = pipe.recv()
-            try:
-                reply: int | Failure = ask(question)
-            except BotFault as fault:
-                wrong = fault.detail
-                if fault.code == "bot_illegal":
-                    wrong = f"the answer {fault.detail} is not one of its actions"
-                reply = Failure(f"{fault.at}: {wrong}", fault.trace)
-            except Exception as error:  # there is no such bot, for one
-                reply = Failure(f"{type(error).__name__}: {error}")
-            pipe.send(reply)
+def reply(ask: Callable[[Question], int], question: Question) -> int | Failure:
+    """What a worker answers, whatever the bot does."""
+    try:
+        return ask(question)
+    except BotFault as fault:
+        wrong = fault.detail
+        if fault.code == "bot_illegal":
+            wrong = f"the answer {fault.detail} is not one of its actions"
+        return Failure(f"{fault.at}: {wrong}", fault.trace)
+    except Exception as error:  # there is no such bot, for one
+        return Failure(f"{type(error).__name__}: {error}")
 
 
-class WorkerGone(Exception):
-    """A worker has died, or did not answer in time."""
+class Lane:
+    """Workers for questions of one kind."""
 
-
-class Worker:
-    """A process that answers one question after the other, through its own pipe."""
-
-    def __init__(self, ask: Callable[[Question], int]) -> None:
-        # A forked worker would inherit the server's sockets and threads.
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([__name__])  # so that the next one starts at once
-        self._pipe, far = context.Pipe()
-        self._process: Final = context.Process(target=work, args=(far, ask), daemon=True)
-        self._process.start()
-        far.close()
-        self._ready: bool = False
-
-    def answer(self, question: Question) -> int | Failure:
-        """Waits for the answer; raises `WorkerGone` if there is none."""
-        with suppress(EOFError, OSError):
-            if not self._ready:
-                self._hear(START)
-                self._ready = True
-            self._pipe.send(question)
-            again = REBUILD + question.seconds if question.background is not None else 0.0
-            return self._hear(question.seconds + again + GRACE)
-        raise WorkerGone
+    def __init__(
+        self, workers: int, ask: Callable[[Question], int], nice: int = 0, patience: int = 1
+    ) -> None:
+        self.patience: Final = patience
+        """How much longer a worker may take that has to stand back."""
+        bounds = Bounds(nice=nice, resident=MEMORY)
+        self.slots: Final = [WorkerSlot(partial(reply, ask), bounds) for _ in range(workers)]
 
     @property
-    def alive(self) -> bool:
-        return self._process.is_alive()
-
-    def _hear(self, seconds: float) -> int | Failure:
-        if not self._pipe.poll(seconds):
-            raise WorkerGone
-        reply: int | Failure = self._pipe.recv()
-        return reply
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.join()
-
-
-def _start(ask: Callable[[Question], int]) -> Worker:
-    """A new worker; raises `WorkerGone` if there can be none."""
-    for _ in range(TRIES):
-        try:
-            return Worker(ask)
-        except (EOFError, OSError):  # what workers are forked from has just died, too
-            time.sleep(PAUSE)
-    raise WorkerGone
-
-
-class WorkerSlot:
-    """A place for one worker process, with the thread that waits for it."""
-
-    def __init__(self, ask: Callable[[Question], int]) -> None:
-        self.thread: Final = ThreadPoolExecutor(1, thread_name_prefix="branchline-bot")
-        self.waiting: int = 0
-        """Questions that are being asked here or are queued."""
-        self.sessions: int = 0
-        """How many sessions live here."""
-        self._ask: Final = ask
-        self._lock: Final = Lock()
-        self._worker: Worker | None = None
-        self._closed: bool = False
-
-    def close(self) -> None:
-        with self._lock:
-            self._closed = True
-            if self._worker is not None:
-                self._worker.end()
-        self.thread.shutdown(cancel_futures=True)
-
-    # In the thread
-
-    def answer(self, question: Question) -> int | Failure:
-        """What the worker answers; raises `WorkerGone` if it does not, and it is ended then."""
-        worker = self.worker()
-        try:
-            return worker.answer(question)
-        except WorkerGone:
-            worker.end()
-            self._worker = None
-            raise
-
-    def worker(self) -> Worker:
-        """The worker; a new one if the last has died since it was asked."""
-        with self._lock:
-            if self._closed:
-                raise WorkerGone
-            if self._worker is not None and not self._worker.alive:
-                self._worker.end()
-                self._worker = None
-            if self._worker is None:
-                self._worker = _start(self._ask)
-            return self._worker
+    def crowd(self) -> float:
+        """How many questions each worker has."""
+        return sum(slot.waiting for slot in self.slots) / len(self.slots)
 
 
 class WorkerPool:
@@ -185,7 +104,12 @@ class WorkerPool:
     ) -> None:
         self._failed: Final = failed
         answer = ask if ask is not None else BotSessions().answer
-        self._slots: Final = [WorkerSlot(answer) for _ in range(workers)]
+        self._quick: Final = Lane(workers, answer)
+        self._slow: Final = Lane(workers, answer, THINKERS_NICE, patience=2)
+        self._alone: Final = Lane(1, answer, STAND_BACK, patience=20)
+        self._lanes: Final = (self._quick, self._slow, self._alone)
+        self._took: Final[dict[str, float]] = {}
+        """How long bots take on average, lately."""
         self._homes: Final[OrderedDict[tuple[str, int], WorkerSlot]] = OrderedDict()
         """Where sessions were last; those that were not used for longest are forgotten."""
         self._begins: Final[OrderedDict[tuple[str, int], int]] = OrderedDict()
@@ -242,37 +166,73 @@ class WorkerPool:
     ) -> int | Failure:
         """The answer of the session, rebuilt if need be; raises `WorkerGone` if there is none."""
         key = question.table, question.seat
-        slot = self._slot(key)
-        slot.waiting += 1
-        try:
-            loop = asyncio.get_running_loop()
-            action = await loop.run_in_executor(slot.thread, slot.answer, question)
+        turn, question = question.turn, question._replace(turn=Turn())
+        lane = self._lane(question, turn)
+        slot = self._slot(key, lane)
+        async with slot.turn([turn.address, question.table], last=turn.alone):
+            if turn.alone:  # one after the other, so that many such tables take no more than few
+                await self._stand_back()
+            if lane is self._slow:
+                seconds = max(LEAST_SECONDS, question.seconds / max(1.0, lane.crowd))
+                question = question._replace(seconds=min(question.seconds, seconds))
+            grace = GRACE * lane.patience
+            began = time.perf_counter()
+            action: int | Failure = await slot.ask(question, question.seconds + grace)
             if action != UNKNOWN or load_background is None:
+                if not question.final:
+                    self._measure(question.spec, time.perf_counter() - began)
                 return action
             background = await load_background()
             begin = self._begins.get(key, 0)
             shown = [s for s in background.shown if begin <= s.at < question.at]
             whole = question._replace(background=background._replace(shown=shown))
             try:
-                return await loop.run_in_executor(slot.thread, slot.answer, whole)
+                found: int | Failure = await slot.ask(whole, 2 * question.seconds + REBUILD + grace)
             except WorkerGone:
                 self._begin_at(key, question.at)
                 raise
-        finally:
-            slot.waiting -= 1
+            return found
 
-    def _slot(self, key: tuple[str, int]) -> WorkerSlot:
+    def _lane(self, question: Question, turn: Turn) -> Lane:
+        """Which workers answer: by who waits, and by how long the bot takes."""
+        home = self._homes.get((question.table, question.seat))
+        if question.final:  # for which nobody waits, and which a kept session has to hear
+            return next((lane for lane in self._lanes if home in lane.slots), self._alone)
+        usual = 0.0 if question.spec in QUICK_LEVELS else 1.0
+        slow = self._took.get(question.spec, usual) > QUICK
+        if home in self._slow.slots or (home in self._quick.slots and not slow):
+            return self._slow if home in self._slow.slots else self._quick
+        if turn.alone:
+            return self._alone
+        return self._slow if slow else self._quick
+
+    def _measure(self, spec: str, seconds: float) -> None:
+        before = self._took.get(spec, seconds)
+        self._took[spec] = before + (seconds - before) / 8
+
+    async def _stand_back(self) -> None:
+        """Wait the longer, the busier the event loop is with the tables of people."""
+        began = time.perf_counter()
+        await asyncio.sleep(0)
+        await asyncio.sleep(min(LONGEST_YIELD, YIELD * (time.perf_counter() - began)))
+
+    def _slot(self, key: tuple[str, int], lane: Lane) -> WorkerSlot:
         """Where a session is asked: where it was, unless that has much more to do than another."""
-        least = min(self._slots, key=lambda slot: (slot.waiting, slot.sessions))
+        least = min(lane.slots, key=lambda slot: (slot.waiting, slot.sessions))
         home = self._homes.pop(key, None)
         if home is not None:
             home.sessions -= 1
-        slot = home if home is not None and home.waiting < least.waiting + BUSIER else least
+        stays = home in lane.slots and home.waiting < least.waiting + BUSIER
+        slot = home if home is not None and stays else least
         slot.sessions += 1
         self._homes[key] = slot
         if len(self._homes) > SESSIONS * len(self._slots):
             self._homes.popitem(last=False)[1].sessions -= 1
         return slot
+
+    @property
+    def _slots(self) -> list[WorkerSlot]:
+        return [slot for lane in self._lanes for slot in lane.slots]
 
     def _begin_at(self, key: tuple[str, int], number: int) -> None:
         self._begins[key] = number
@@ -292,7 +252,7 @@ class WorkerPool:
 
     def warm(self) -> None:
         """Start a worker before it is needed."""
-        self._slots[0].thread.submit(self._slots[0].worker)
+        self._slots[0].warm()
 
     def close(self) -> None:
         """End all workers, whatever they are thinking about."""

@@ -16,6 +16,7 @@ from branchline.service.tables.log_entries import Created
 from branchline.service.tables.table import Table
 from branchline.service.tables.table_state import SeatState
 
+DRAW_LOOK: Final = 10_000  # milliseconds after which a table that is not dealt yet is looked at
 TOUCH: Final = 10_000  # milliseconds by which the store may be late with when a table was used
 QUEUE: Final = 512  # messages that wait for a slow reader before it is dropped
 
@@ -25,7 +26,7 @@ def wakes_at(
 ) -> int | None:
     """When a table next needs attention: a bot's move, or the end of a player's time."""
     if state is None:
-        return None if any(s.open for s in seats) else now
+        return None if any(s.open for s in seats) else now + DRAW_LOOK
     times = []
     for k in state.to_act if not state.over else ():
         s = seats[k]
@@ -35,6 +36,13 @@ def wakes_at(
             used = s.spent if created.clock.kind == "game" else 0
             times.append(now + max(0, created.clock.seconds * 1000 - used))
     return min(times, default=None)
+
+
+def status_of(state: State | None, open_seats: int) -> str:
+    """The status under which a table is stored: one that is full has to be looked after."""
+    if state is None:
+        return "waiting" if open_seats else "playing"
+    return "over" if state.over else "playing"
 
 
 class Connection:
@@ -107,6 +115,8 @@ class LiveTable:
         self.row: TableChange | None = None
         """What the store was last told of the table, in addition to its entries."""
         self.row_at: int = 0
+        self.address: str = ""
+        """From where someone who plays here came last; known to this process alone."""
         self.used: float = time.monotonic()
         self._readers: Final[dict[tuple[int, str, str], Reader]] = {}
 
@@ -116,11 +126,15 @@ class LiveTable:
         seats: Sequence[SeatState],
         now: int,
         sits: Sequence[tuple[int, str | None]] = (),
+        since: int | None = None,
     ) -> TableChange | None:
-        """What to store of the table in addition to the next entry; None: nothing new."""
-        status = "waiting" if state is None else "over" if state.over else "playing"
+        """What to store of the table in addition to the next entry; None: nothing new.
+
+        `since` is when everyone last heard of a move, if that was not now.
+        """
         open_seats = sum(s.open for s in seats)
-        wakes = wakes_at(self.table.created, state, seats, now)
+        status = status_of(state, open_seats)
+        wakes = wakes_at(self.table.created, state, seats, now if since is None else since)
         new = TableChange(status, open_seats, wakes, list(sits))
         old = new == self.row and not sits and now - self.row_at < TOUCH
         return None if old else new

@@ -18,6 +18,7 @@ from branchline.core.catalogue import say
 from branchline.engine.describe import Words
 from branchline.engine.game import Game
 from branchline.engine.outcome import Outcome
+from branchline.engine.seed_draw import server_promise
 from branchline.engine.state import State
 from branchline.engine.verify import commitment_of
 from branchline.engine.view import View
@@ -26,6 +27,8 @@ from branchline.service.broadcast.offers import Offers
 from branchline.service.messages import (
     ClockInfo,
     Decision,
+    DrawInfo,
+    DrawnParts,
     EntryInfo,
     EventInfo,
     Line,
@@ -43,9 +46,13 @@ from branchline.service.tables.log_entries import (
     ChatSet,
     Created,
     Left,
+    Missed,
     Moved,
+    Opened,
+    Promised,
     Rematched,
     Said,
+    Sealed,
     Seated,
     StoredEvent,
     TakenBack,
@@ -94,7 +101,9 @@ def lines_of(outcome: Outcome, words: Words) -> list[list[Line]]:
     ]
 
 
-def result_of(state: State, outcome: Outcome, words: Words, seed: str) -> ResultInfo:
+def result_of(
+    state: State, outcome: Outcome, words: Words, seed: str, draw: DrawnParts | None
+) -> ResultInfo:
     """The end of a game, all open."""
     held = [state.view(seat).tickets for seat in range(state.game.seats)]
     return ResultInfo(
@@ -106,7 +115,32 @@ def result_of(state: State, outcome: Outcome, words: Words, seed: str) -> Result
         held,
         outcome.tie_break,
         words.tie_break(outcome),
+        draw,
     )
+
+
+def draw_info(table: Table) -> DrawInfo | None:
+    """How the seed is drawn, as everyone may know it."""
+    draw = table.table_state.draw
+    if not draw.part:
+        return None
+    seats = range(len(table.seats))
+    return DrawInfo(
+        round=draw.round,
+        server=server_promise(table.id, draw.round, draw.part),
+        full=bool(draw.since),
+        promises=[draw.promises.get(k, "") for k in seats] if draw.promises else [],
+        sealed=bool(draw.sealed),
+        opened=[k in draw.nonces for k in seats] if draw.sealed else [],
+    )
+
+
+def drawn_parts(table: Table) -> DrawnParts | None:
+    """What the seed was drawn from, when the game is over."""
+    draw = table.table_state.draw
+    if not draw.part:
+        return None
+    return DrawnParts(draw.part, [draw.nonces.get(k, "") for k in range(len(table.seats))])
 
 
 def fields_of(view: View) -> Fields:
@@ -128,12 +162,25 @@ def seat_name(seat: SeatState, number: int, lang: str) -> str:
     return say("actions.seat", lang, n=number + 1)
 
 
+def seat_info(seat: SeatState, name: str, present: bool) -> SeatInfo:
+    """A seat as everyone sees it."""
+    held = bool(seat.key)
+    return SeatInfo(
+        name=name if not seat.open else "",
+        kind="bot" if seat.bot else "person" if held else "open",
+        bot=seat.bot,
+        stand_in=bool(seat.bot) and held,
+        free=seat.open or (bool(seat.bot) and not held and bool(seat.name)),
+        present=present and held,
+    )
+
+
 def level_name(level: str, lang: str) -> str:
     """The name of a bot's level."""
     return say(f"table.level.{level}", lang) if level in LEVEL_NAMES else bot_title(level)
 
 
-LEVEL_NAMES: Final = ("easy", "normal", "hard")
+LEVEL_NAMES: Final = ("easy", "normal", "hard", "expert")
 
 
 class Reader:
@@ -202,7 +249,7 @@ class Reader:
             board=f.created.board,
             digest=f.created.digest,
             status=table.status,
-            seats=[self._seat(k, s, present[k]) for k, s in enumerate(table.seats)],
+            seats=[seat_info(s, self.words.name(k), present[k]) for k, s in enumerate(table.seats)],
             host=table.host_seat(),
             public=f.created.public,
             chat=f.chat,
@@ -212,27 +259,20 @@ class Reader:
             wish=wish or None,
             rematch=f.rematch,
             result=self._result() if table.status == "over" else None,
+            series=table.series() if f.created.series is not None else None,
+            first=f.created.first,
+            draw=draw_info(table),
         )
 
     def _wish(self, wish: Pending) -> Wish:
         request, move = self.number(wish.request), self.void_from(wish.move)
         return Wish(request, wish.seat, move, wish.agreed)
 
-    def _seat(self, number: int, seat: SeatState, present: bool) -> SeatInfo:
-        held = bool(seat.key)
-        return SeatInfo(
-            name=self.words.name(number) if not seat.open else "",
-            kind="bot" if seat.bot else "person" if held else "open",
-            bot=seat.bot,
-            stand_in=bool(seat.bot) and held,
-            free=seat.open or (bool(seat.bot) and not held and bool(seat.name)),
-            present=present and held,
-        )
-
     def _result(self) -> ResultInfo:
         state = self.table.state
         assert state is not None
-        return result_of(state, state.outcome, self.words, self.table.table_state.seed)
+        seed, draw = self.table.table_state.seed, drawn_parts(self.table)
+        return result_of(state, state.outcome, self.words, seed, draw)
 
     # --- the log ----------------------------------------------------------------------------------
 
@@ -259,6 +299,7 @@ class Reader:
             case Created():
                 return entry_of("created")
             case Seated(seat, name, _):
+                name = name or self.words.name(seat)  # of someone who was forgotten
                 return entry_of("seated", seat=seat, name=name, text=self.say("seated", name=name))
             case Left(seat, _, _, name):
                 text = self.say("left", name=name or self.words.name(seat))
@@ -273,6 +314,14 @@ class Reader:
                 return entry_of(
                     "back", seat=seat, text=self.say("back", name=self.words.name(seat))
                 )
+            case Promised(seats):
+                return entry_of("promised", seat=seats[0])
+            case Sealed():
+                return entry_of("sealed")
+            case Opened(seats):
+                return entry_of("opened", seat=seats[0])
+            case Missed(seats):
+                return entry_of("missed", seat=seats[0], text=self.say("missed", n=len(seats)))
             case Began(_, _, facts):
                 return entry_of("began", text=self.say("began"), events=self._events(facts))
             case Wished(seat, move):
@@ -285,7 +334,8 @@ class Reader:
                 text = self.say("taken_back", name=self.words.name(seat))
                 return entry_of("taken_back", seat=seat, to=self.void_from(move), text=text)
             case Said(seat, name, text):
-                return entry_of("said", seat=seat, name=name or self.say("spectator"), text=text)
+                name = name or (self.words.name(seat) if seat >= 0 else self.say("spectator"))
+                return entry_of("said", seat=seat, name=name, text=text)
             case ChatSet(on):
                 return entry_of("chat", text=self.say("chat_on" if on else "chat_off"))
             case Rematched(table):

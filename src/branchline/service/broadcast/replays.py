@@ -19,7 +19,9 @@ from branchline.engine.view import View
 from branchline.service.answers import Replay, ReplayEvent, ReplayMove, ReplayStep
 from branchline.service.broadcast.readers import Fields, changed, fields_of, result_of, seat_name
 from branchline.service.errors import ServiceError
+from branchline.service.messages import DrawnParts
 from branchline.service.tables.log_entries import AnyEntry, Began, Moved, StoredEvent
+from branchline.service.tables.seed_drawing import drawn
 from branchline.service.tables.table import Table
 
 MOST_MOVES: Final = 5_000  # far more than any game has; what a reader can be made to wait for
@@ -65,8 +67,19 @@ def replay_of(record: Record, seat: int | None, lang: str, cities: str = "") -> 
         seats=game.seats,
         names=list(words.names),
         steps=steps,
-        result=result_of(state, shown.outcome(state), words, record.seed) if state.over else None,
+        result=(
+            result_of(state, shown.outcome(state), words, record.seed, parts_in(record))
+            if state.over
+            else None
+        ),
     )
+
+
+def parts_in(record: Record) -> DrawnParts | None:
+    """What the seed of a record was drawn from, as the table told it."""
+    if record.draw is None:
+        return None
+    return DrawnParts(record.draw.part, [nonce or "" for nonce in record.draw.nonces])
 
 
 def record_of(table: Table, entries: Iterable[tuple[int, AnyEntry]], lang: str) -> Record:
@@ -107,6 +120,7 @@ def record_of(table: Table, entries: Iterable[tuple[int, AnyEntry]], lang: str) 
         result=Result(outcome.scores, outcome.winners),
         commitment=commitment_of(table.table_state.seed),
         names=[seat_name(s, k, lang) for k, s in enumerate(table.seats)],
+        draw=drawn(table),
     )
 
 

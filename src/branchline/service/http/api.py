@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -12,7 +13,6 @@ from starlette.concurrency import run_in_threadpool
 from branchline._version import VERSION
 from branchline.bots.registry import LEVELS, bot_title
 from branchline.core.catalogue import LANGUAGES
-from branchline.drawing.drawings import drawing_for
 from branchline.drawing.file_format import Drawing
 from branchline.engine.record import Record
 from branchline.service.access.keys import TABLE_ID, hash_key
@@ -34,7 +34,6 @@ from branchline.service.answers import (
 )
 from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import Reader
-from branchline.service.broadcast.replays import record_in, replay_of
 from branchline.service.broadcast.updates import table_info
 from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
@@ -42,12 +41,21 @@ from branchline.service.http import forms
 from branchline.service.http.openapi import json_of, reference
 from branchline.service.http.responses import answer, city_names, language
 from branchline.service.http.scope import is_loopback
+from branchline.service.http.static_pages import docs_address
 from branchline.service.messages import ClockRule
 from branchline.service.operations.listen_addresses import address_for_others
 from branchline.service.schema import schema
 from branchline.service.tables.boards import board_facts, board_summary, rules_in
 
 T = TypeVar("T")
+JSON = "application/json"
+
+
+@cache
+def schema_body() -> bytes:
+    """Made once: it takes as long as dozens of other answers."""
+    return msgspec.json.encode(schema())
+
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -110,7 +118,9 @@ async def about(request: Request) -> Response:
             limits=TextLimits(limits.name_length, limits.chat_length),
             push=service.turn_notifier.notices.public_key,
             webhooks=service.settings.webhooks != "off",
+            ratings=service.settings.ratings == "on",
             address=await others_address(request),
+            docs=docs_address(language(request)),
         )
     )
 
@@ -118,7 +128,7 @@ async def about(request: Request) -> Response:
 @router.get("/schema.json")
 async def published_schema() -> Response:
     """The JSON Schema of the messages of the table socket, and of all answers."""
-    return answer(schema())
+    return Response(schema_body(), media_type=JSON)
 
 
 @router.get("/boards", responses=answered(BoardSummary, many=True))
@@ -141,8 +151,10 @@ async def board(
 @router.get("/boards/{board}/drawing", responses=answered(Drawing))
 async def drawing(request: Request, board: str, digest: Digest = None) -> Response:
     """The picture of a board, as data."""
-    found = await service_of(request).board(board, digest)
-    return answer(await run_in_threadpool(drawing_for, found))
+    service = service_of(request)
+    found = await service.board(board, digest)
+    body = await service.archive.drawing(found, request.state.address, language(request))
+    return Response(body, media_type=JSON)
 
 
 @router.get("/rules", responses=answered(RuleText, many=True))
@@ -199,7 +211,9 @@ async def create(request: Request, form: forms.TableForm) -> Response:
         form.pace,
         form.chat,
         form.here,
+        form.takes_part,
     )
+    live.address = request.state.address
     id = live.table.id
     return answer(NewTableAnswer(id, 0, await link_to(request, f"/t/{id}")), 201)
 
@@ -229,8 +243,27 @@ async def sit(request: Request, table: TableId, form: forms.SitForm) -> Response
     """Take a seat."""
     service = service_of(request)
     live = await service.rooms.live_table(table)
-    seat = await again(lambda: service.lobby.sit(live, key(request), form.name, form.seat))
+    wish = form.name, form.seat, form.takes_part
+    seat = await again(lambda: service.lobby.sit(live, key(request), *wish))
     return answer(SeatAnswer(table, seat))
+
+
+@router.put("/tables/{table}/promise", status_code=204)
+async def promise(request: Request, table: TableId, form: forms.PromiseForm) -> Response:
+    """Put in a part of the seed: the hash of a nonce."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.promise(live, key(request), form.promise))
+    return Response(status_code=204)
+
+
+@router.put("/tables/{table}/nonce", status_code=204)
+async def nonce(request: Request, table: TableId, form: forms.NonceForm) -> Response:
+    """Open one's promise."""
+    service = service_of(request)
+    live = await service.rooms.live_table(table)
+    await again(lambda: service.lobby.reveal(live, key(request), form.nonce))
+    return Response(status_code=204)
 
 
 @router.patch("/tables/{table}/seats/{seat}", status_code=204)
@@ -310,10 +343,11 @@ async def rematch(request: Request, table: TableId) -> Response:
 async def record(request: Request, table: TableId) -> Response:
     """The record of a finished game."""
     service = service_of(request)
-    found = await service.lobby.record(await service.rooms.live_table(table), language(request))
-    name = f"branchline-{found.board.id}-{table}.json"
+    live = await service.rooms.live_table(table)
+    body = await service.archive.record(live, request.state.address, language(request))
+    name = f"branchline-{live.table.game.board.id}-{table}.json"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return Response(found.to_json(), media_type="application/json", headers=headers)
+    return Response(body, media_type=JSON, headers=headers)
 
 
 @router.get("/tables/{table}/replay", responses=answered(Replay))
@@ -327,8 +361,9 @@ async def table_replay(
     """A finished game step by step: all open, or as one seat saw it."""
     service = service_of(request)
     spoken = language(request), city_names(request)
-    found = await service.lobby.record(await service.rooms.live_table(table), spoken[0])
-    return answer(await run_in_threadpool(replay_of, found, seat, *spoken))
+    live = await service.rooms.live_table(table)
+    body = await service.archive.replay(live, request.state.address, seat, *spoken)
+    return Response(body, media_type=JSON)
 
 
 @router.put("/tables/{table}/notices", status_code=204)
@@ -351,6 +386,6 @@ async def replays(
     request: Request, seat: int | None = None, lang: Lang = None, cities: Cities = None
 ) -> Response:
     """A game step by step, from its record in the body: all open, or as one seat saw it."""
-    data = await request.body()
-    spoken = language(request), city_names(request)
-    return answer(await run_in_threadpool(lambda: replay_of(record_in(data), seat, *spoken)))
+    archive, spoken = service_of(request).archive, (language(request), city_names(request))
+    body = await archive.uploaded(request.body, request.state.address, seat, *spoken)
+    return Response(body, media_type=JSON)

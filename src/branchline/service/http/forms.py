@@ -11,6 +11,9 @@ SeatNumber = Annotated[int, Field(ge=0, lt=8)]
 Level = Annotated[str, Field(min_length=1, max_length=200)]
 
 
+Hexadecimal = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
 class Form(BaseModel):
     """A body: unknown fields and other types are refused, so that a mistake is noticed."""
 
@@ -38,6 +41,7 @@ class TableForm(Form):
     first: SeatNumber | None = None
     pace: Annotated[int, Field(ge=0, le=10_000)] = 0
     chat: bool = True
+    takes_part: bool = False
 
 
 class SitForm(Form):
@@ -45,6 +49,17 @@ class SitForm(Form):
 
     name: Name
     seat: SeatNumber | None = None
+    takes_part: bool = False
+
+
+class PromiseForm(Form):
+    """The hash of a nonce."""
+
+    promise: Hexadecimal
+
+
+class NonceForm(Form):
+    nonce: Hexadecimal
 
 
 class NameForm(Form):
@@ -61,6 +76,13 @@ class TokenForm(Form):
 
 class ChatForm(Form):
     on: bool
+
+
+class PersonForm(Form):
+    """By which name one wants to be known, if any, and whether it is shown with the rating."""
+
+    name: Annotated[str, Field(max_length=200)] = ""
+    listed: bool = False
 
 
 class NoticeForm(Form):

@@ -17,6 +17,7 @@ from ipaddress import ip_network
 from typing import Final
 
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline.service.access.keys import key_of, new_secret, set_cookie
@@ -32,6 +33,8 @@ HEALTH: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 HOST: Final = re.compile(r"[a-z0-9._-]+(:[0-9]{1,5})?|\[[0-9a-f:.]+\](:[0-9]{1,5})?")
 DEFAULT_PORTS: Final = {"http": ":80", "https": ":443"}
 CLOSE: Final = (b"connection", b"close")
+NOT_KEPT: Final = b"no-store"
+PRIVATE: Final = b"private"
 MOST_DISCARDED: Final = 4 * 1024 * 1024
 DISCARD_SECONDS: Final = 2.0
 
@@ -95,7 +98,10 @@ class ProxyHeaders:
 
 
 class SecurityHeaders:
-    """Adds the headers that tell a browser what our pages may do."""
+    """Adds the headers that tell a browser what our pages may do.
+
+    An answer that does not say how long it may be kept is not kept at all, by no cache on the way.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -108,10 +114,18 @@ class SecurityHeaders:
 
         async def send_more(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                message["headers"] = [*message.get("headers", ()), *added]
+                headers = [*message.get("headers", ()), *added]
+                if cache_control(headers) is None:
+                    headers.append((b"cache-control", NOT_KEPT))
+                message["headers"] = headers
             await send(message)
 
         await self._app(scope, receive, send_more)
+
+
+def cache_control(headers: Iterable[Header]) -> bytes | None:
+    """What an answer says of how long it may be kept."""
+    return next((value for name, value in headers if name.lower() == b"cache-control"), None)
 
 
 @lru_cache(maxsize=256)
@@ -284,6 +298,8 @@ class ErrorHandler:
             await self._app(scope, receive, send_on)
         except TooLarge:
             raise
+        except ClientDisconnect:
+            pass  # whoever sent half a body is not there to read an answer
         except Exception:
             fields = {"method": scope.get("method", ""), "path": scope["path"]}
             log.exception("request failed", extra=fields)
@@ -297,7 +313,11 @@ class ErrorHandler:
 
 
 class VisitorCookie:
-    """Sets a secret cookie for every browser; passes secret and address to the routes."""
+    """Sets a secret cookie for every browser; passes secret and address to the routes.
+
+    The cookie comes with answers that are for one visitor alone. With a file that a cache on the
+    way may keep, the same secret would go to many.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -307,15 +327,18 @@ class VisitorCookie:
             await self._app(scope, receive, send)
             return
         secret = key_of(scope)
-        fresh = secret is None and scope["type"] == "http"
+        fresh = secret is None and scope["type"] == "http" and scope["path"] not in HEALTH
         state = scope.setdefault("state", {})
         state["secret"] = secret if secret is not None else new_secret()
         state["address"] = client_of(scope)
 
         async def send_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
-                cookie = set_cookie(state["secret"], is_https(scope))
-                message["headers"] = [*message.get("headers", ()), cookie]
+                headers = [*message.get("headers", ())]
+                kept = cache_control(headers)
+                if kept is None or PRIVATE in kept:
+                    headers.append(set_cookie(state["secret"], is_https(scope)))
+                    message["headers"] = headers
             await send(message)
 
         await self._app(scope, receive, send_cookie if fresh else send)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Final
 
@@ -17,10 +18,18 @@ POLICY_VIOLATION: Final = 1008  # a WebSocket close code
 
 
 async def refuse(
-    scope: Scope, send: Send, status: int, code: str, headers: Iterable[Header] = ()
+    scope: Scope,
+    send: Send,
+    status: int,
+    code: str,
+    headers: Iterable[Header] = (),
+    text: str = "",
 ) -> None:
-    """Answer a request, or the opening of a socket, with an error."""
-    text = say(f"errors.{code}", language_of(scope))
+    """Answer a request, or the opening of a socket, with an error.
+
+    `text` is for errors whose sentence has more in it than their code.
+    """
+    text = text or say(f"errors.{code}", language_of(scope))
     body = msgspec.json.encode({"error": {"code": code, "text": text}})
     sent = [
         (b"content-type", b"application/json; charset=utf-8"),
@@ -33,5 +42,6 @@ async def refuse(
             await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": code})
             return
         kind = "websocket.http.response"
-    await send({"type": f"{kind}.start", "status": status, "headers": sent})
-    await send({"type": f"{kind}.body", "body": body})
+    with contextlib.suppress(OSError):  # whoever asked may be gone
+        await send({"type": f"{kind}.start", "status": status, "headers": sent})
+        await send({"type": f"{kind}.body", "body": body})

@@ -15,6 +15,7 @@ from branchline.engine.errors import BranchlineError
 from branchline.service.answers import ErrorAnswer, ErrorBody
 from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.storage import StoreError
+from branchline.service.workers.jobs import JobRefused
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -51,7 +52,16 @@ def on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, BranchlineError)
     default = 503 if isinstance(error, StoreError) else STATUS.get(error.code, 422)
     status = int(getattr(error, "status", default))
-    return error_answer(error.code, describe_error(error, language(request)), status)
+    return error_answer(error.code, error_text(error, language(request)), status)
+
+
+def error_text(error: BranchlineError, lang: str) -> str:
+    """What a visitor is told of an error."""
+    if isinstance(error, JobRefused):
+        return error.text
+    if isinstance(error, StoreError):
+        return error.visitor_text(lang)
+    return describe_error(error, lang)
 
 
 def on_invalid(request: Request, error: Exception) -> Response:

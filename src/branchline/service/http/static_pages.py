@@ -24,7 +24,9 @@ DOCS: Final = Path(__file__).parents[1] / "docs"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
-ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}")
+OWN: Final = "private, no-cache"
+"""For the page itself, with which a new visitor gets a cookie."""
+ADDRESSES: Final = ("/", "/t/{table}", "/replay", "/rules", "/rules/{board}", "/me")
 """Addresses that the page itself shows."""
 
 
@@ -33,8 +35,19 @@ def has_page(folder: Path = FOLDER) -> bool:
     return (folder / "index.html").is_file()
 
 
+def docs_address(lang: str, docs: Path = DOCS) -> str:
+    """Where the documentation begins for readers of a language; empty if it has not been built."""
+    if not (docs / INDEX).is_file():
+        return ""
+    return f"/docs/{lang}/" if (docs / lang / INDEX).is_file() else "/docs/"
+
+
 class PageFiles(StaticFiles):
     """The files of the page, with how long a browser may keep them."""
+
+    def kept(self, path: str) -> str:
+        # The build names what is in this folder after its content.
+        return FOR_EVER if path.startswith("/assets/") else ASK_AGAIN
 
     def file_response(
         self,
@@ -44,8 +57,7 @@ class PageFiles(StaticFiles):
         status_code: int = 200,
     ) -> Response:
         response = super().file_response(full_path, stat_result, scope, status_code)
-        lasting = scope["path"].startswith("/assets/")  # the build names these after their content
-        response.headers["cache-control"] = FOR_EVER if lasting else ASK_AGAIN
+        response.headers["cache-control"] = self.kept(scope["path"])
         return response
 
 
@@ -68,9 +80,11 @@ def add_page(app: FastAPI, folder: Path = FOLDER, docs: Path = DOCS) -> None:
 
     async def show(request: Request) -> Response:
         try:
-            return await files.get_response(INDEX, request.scope)
+            response = await files.get_response(INDEX, request.scope)
         except HTTPException:
             return no_page(request.scope)
+        response.headers["cache-control"] = OWN
+        return response
 
     for address in ADDRESSES:
         app.add_api_route(address, show, methods=["GET", "HEAD"], include_in_schema=False)
@@ -92,7 +106,7 @@ def add_page(app: FastAPI, folder: Path = FOLDER, docs: Path = DOCS) -> None:
         index = folder / INDEX
         if not index.is_file():
             return no_page(scope)
-        return FileResponse(index, 404, headers={"cache-control": ASK_AGAIN})
+        return FileResponse(index, 404, headers={"cache-control": OWN})
 
     app.router.default = file
 

@@ -1,14 +1,17 @@
 """Notices that it is someone's turn: by web push, or by a request to an address of theirs.
 
-Nothing here is ever in the way of a game. `send` puts a notice into a short queue and returns; a
-few workers send them; when the queue is full, or somebody is told too often, notices are dropped.
+Nothing here is ever in the way of a game. `send` puts a notice into a short queue and returns; when
+the queue is full, or somebody is told too often, notices are dropped. Each receiver has a queue of
+its own, and nobody waits for a receiver that doesn't answer but itself.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
@@ -25,7 +28,8 @@ from branchline.service.operations.metrics import Metrics
 
 VAPID_NAME: Final = "vapid"
 QUEUE: Final = 1000
-WORKERS: Final = 4
+AT_ONCE: Final = 128  # requests under way
+EACH_AT_ONCE: Final = 4  # of them to one receiver
 PUSH_LIFE: Final = 24 * 60 * 60  # seconds that a push service keeps a notice for a phone
 PUSH_GONE: Final = frozenset({404, 410})
 WEBHOOK_GONE: Final = frozenset({410})  # 404 may be a typing error that its owner still mends
@@ -147,13 +151,37 @@ async def load_signer(once: Once) -> Signer:
 # --- sending --------------------------------------------------------------------------------------
 
 
+class Receiver:
+    """What waits for one receiver, and how much is under way to it."""
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+        self.waiting: Final[deque[tuple[Target, Notice]]] = deque()
+        self.under_way: int = 0
+        self.ready: bool = False
+
+
+def receiver_of(target: Target) -> str:
+    """Whose notices wait for each other: of a push service one browser, else a host's.
+
+    The names below one domain are counted as one host, since anyone can have any number of them.
+
+    >>> receiver_of(Webhook("https://a.example.org/1")), receiver_of(Webhook("http://10.0.0.7:8000"))
+    ('example.org', '10.0.0.7')
+    """
+    if isinstance(target, Push):
+        return target.endpoint
+    host = (urlsplit(target.url).hostname or "").rstrip(".")
+    return host if ":" in host or host[-1:].isdigit() else ".".join(host.split(".")[-2:])
+
+
 class Notices:
     """Sends notices in the background.
 
     `gone` is called with a target that does not exist any more, to be deleted, and with the notice
     that should have reached it, which names the table and the seat.
 
-    Use: `await start()`, then `send(target, notice)` as often as you like, `await stop()`.
+    Use: `send(target, notice)` as often as you like, then `await stop()`.
     """
 
     def __init__(
@@ -177,9 +205,16 @@ class Notices:
             OutboundClient(private=True) if webhooks == "any" else self._public
         )
         self._pause: Final = pause
-        self._queue: Final[asyncio.Queue[tuple[Target, Notice]]] = asyncio.Queue(size)
+        self._size: Final = size
         self._each: Final = Buckets(EACH_RATE, EACH_BURST)
-        self._workers: Final[list[asyncio.Task[None]]] = []
+        self._receivers: Final[dict[str, Receiver]] = {}
+        self._ready: Final[deque[Receiver]] = deque()
+        """Receivers whose next notice may be sent, in the order of their turns."""
+        self._queued: int = 0
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._idle: Final = asyncio.Event()
+        self._idle.set()
+        self._stopped: bool = False
 
     @property
     def public_key(self) -> str:
@@ -188,40 +223,70 @@ class Notices:
 
     def send(self, target: Target, notice: Notice) -> bool:
         """Send a notice soon; False if it was dropped. Returns at once."""
-        if self._each.take(target.address) > 0 or self._queue.full():
+        if self._stopped or self._queued >= self._size or self._each.take(target.address) > 0:
             self._metrics.notice(kind_of(target), "dropped")
             return False
-        self._queue.put_nowait((target, notice))
+        name = receiver_of(target)
+        receiver = self._receivers.get(name)
+        if receiver is None:
+            receiver = self._receivers[name] = Receiver(name)
+        receiver.waiting.append((target, notice))
+        self._queued += 1
+        self._idle.clear()
+        self._queue(receiver)
+        self._go_on()
         return True
-
-    async def start(self) -> None:
-        """Start the workers."""
-        self._workers.extend([asyncio.create_task(self._work()) for _ in range(WORKERS)])
 
     async def stop(self) -> None:
         """Stop at once; what is still in the queue is lost."""
-        for worker in self._workers:
-            worker.cancel()
-        await asyncio.gather(*self._workers, return_exceptions=True)
-        self._workers.clear()
+        self._stopped = True
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for way in {self._public, self._own}:
             await way.close()
 
     async def idle(self) -> None:
         """Wait until everything in the queue has been tried."""
-        await self._queue.join()
+        await self._idle.wait()
 
-    async def _work(self) -> None:
-        while True:
-            target, notice = await self._queue.get()
-            try:
-                outcome = await self._deliver(target, notice)
-                self._metrics.notice(kind_of(target), outcome)
-            except Exception:
-                log.exception("notice failed", extra={"table": notice.table})
-                self._metrics.error("notice")
-            finally:
-                self._queue.task_done()
+    def _queue(self, receiver: Receiver) -> None:
+        """Let a receiver wait for its turn, unless it does or has enough under way."""
+        if receiver.waiting and not receiver.ready and receiver.under_way < EACH_AT_ONCE:
+            receiver.ready = True
+            self._ready.append(receiver)
+
+    def _go_on(self) -> None:
+        """Begin with what may be sent now."""
+        while self._ready and len(self._tasks) < AT_ONCE and not self._stopped:
+            receiver = self._ready.popleft()
+            receiver.ready = False
+            target, notice = receiver.waiting.popleft()
+            receiver.under_way += 1
+            self._queue(receiver)
+            task = asyncio.create_task(self._try(target, notice))
+            self._tasks.add(task)
+            task.add_done_callback(partial(self._tried, receiver))
+
+    def _tried(self, receiver: Receiver, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        receiver.under_way -= 1
+        self._queued -= 1
+        if not receiver.under_way and not receiver.waiting:
+            del self._receivers[receiver.name]
+        self._queue(receiver)
+        self._go_on()
+        if not self._queued:
+            self._idle.set()
+
+    async def _try(self, target: Target, notice: Notice) -> None:
+        try:
+            outcome = await self._deliver(target, notice)
+            self._metrics.notice(kind_of(target), outcome)
+        except Exception:
+            log.exception("notice failed", extra={"table": notice.table})
+            self._metrics.error("notice")
 
     async def _deliver(self, target: Target, notice: Notice) -> str:
         if isinstance(target, Push) and self._signer is None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
 
@@ -22,6 +24,8 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 PUBLIC_PORTS: Final = frozenset({443})
 LEAST_PRIVATE_PORT: Final = 1024  # below it, only the web's own: mail, SSH and the like are there
 MAX_URL: Final = 2000
+RESOLVERS: Final = ThreadPoolExecutor(64, thread_name_prefix="branchline-resolver")
+"""Of our own: a name server that is silent would occupy the few threads that everyone shares."""
 NAT64: Final = ip_network("64:ff9b::/96")
 
 
@@ -32,7 +36,8 @@ class AddressRefused(Exception):
 async def system_resolve(host: str, port: int) -> list[str]:
     """All addresses of a host, as the system knows them."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await loop.run_in_executor(RESOLVERS, ask)
     return [str(entry[4][0]) for entry in found]
 
 

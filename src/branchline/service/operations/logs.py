@@ -16,7 +16,8 @@ from typing import Any, Final, TextIO
 
 HIDDEN: Final = "[hidden]"
 NAMES: Final = (
-    r"cookie|token|secret|seed|password|passwd|authorization|p256dh|auth|endpoint|private_key|key"
+    r"cookie|token|secret|seed|nonce|password|passwd|authorization|p256dh|auth|endpoint"
+    r"|private_key|key"
 )
 SECRET_NAME: Final = re.compile(rf"(?i)(?:.*[_-])?(?:{NAMES})")
 PATTERNS: Final = (

@@ -25,7 +25,7 @@ from branchline.service.messages import ClientMessage, ServerMessage
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 MOVERS: Final = frozenset({"person", "bot", "clock"})
-LEVELS: Final = frozenset({"easy", "normal", "hard"})
+LEVELS: Final = frozenset({"easy", "normal", "hard", "expert"})
 ERRORS: Final = frozenset({"request", "socket", "storage", "bot", "notice"})
 NOTICES: Final = frozenset({"push", "webhook"})
 OUTCOMES: Final = frozenset({"sent", "failed", "gone", "refused", "dropped"})
@@ -109,6 +109,10 @@ class Metrics:
             "request", "From a request to its answer.", QUICK, "route"
         )
         self.sockets: Final = gauge("sockets", "Sockets that are open.")
+        self.connections: Final = gauge("connections", "Connections of any kind that are open.")
+        self.connections_refused: Final = counter(
+            "connections_refused", "Connections that were one too many."
+        )
         # These are counted for every move, where a microsecond counts, too.
         self._messages_in: Final = Tally("messages_in", "Messages of clients.", "type", ASKED)
         self._messages_out: Final = Tally("messages_out", "Messages to clients.", "type", TOLD)

@@ -31,16 +31,23 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """New tables from one address in an hour."""
     sockets: int = 20_000
     sockets_per_address: int = 64
+    connections_per_address: int = 200
+    """Of any kind, from the moment they are opened; at least `sockets_per_address`."""
     messages_per_second: float = 20.0
     """From one socket, in the long run."""
     messages_burst: int = 60
+    messages_per_address: float = 100.0
+    """From all sockets of one address together."""
     requests_per_second: float = 30.0
     """From one address, in the long run."""
     requests_burst: int = 120
     message_bytes: int = 16 * 1024
-    body_bytes: int = 1024 * 1024
-    record_bytes: int = 16 * 1024 * 1024
-    """The body of a record that is sent to be replayed."""
+    body_bytes: int = 16 * 1024
+    """The body of any other request: the largest forms have a few hundred bytes."""
+    record_bytes: int = 1024 * 1024
+    """The body of a record that is sent to be replayed; those of real games have up to 64 kB."""
+    replays_per_minute: int = 60
+    """Replays, records and drawings for one address that have to be made."""
     spectators: int = 100
     """At one table."""
     name_length: int = 40
@@ -56,6 +63,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str | None = None
     """A database URL; without it, an SQLite file in the data folder."""
     data: Path = Path("branchline")
+    key: str | None = None
+    """The key with which logs are stored encrypted, as 64 hexadecimal digits."""
     origins: tuple[str, ...] = ()
     """Origins of other pages that may use this server, such as `https://play.example.org`."""
     proxy: tuple[str, ...] = ()
@@ -70,6 +79,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Processes in which bots think."""
     bot_seconds: float = 2.0
     """The longest that a bot may think about one decision."""
+    keep_waiting: float = 14.0
+    """Days without a change after which a table that waits for players is removed; 0: never."""
+    keep_playing: float = 0.0
+    """The same for a game that nobody goes on with."""
+    keep_finished: float = 0.0
+    """The same for a finished game."""
+    ratings: str = "off"
+    """Whether games change the ratings of those who play them: `on` or `off`."""
     webhooks: str = "public"
     """`public`: https to public addresses; `any`: also http and private addresses; `off`."""
     metrics: str = "local"
@@ -143,6 +160,8 @@ def read_settings(
 def bad_setting(name: str, value: object, expected: str) -> BranchlineError:
     """A setting that can't be used. `expected` is an example or a range, in no language."""
     # A database URL may hold a password, and this goes to a terminal or a log.
+    if name == f"{PREFIX}KEY":
+        value = "…"
     shown = re.sub(r"//[^/@]*@", "//…@", str(value))[:80]
     return BranchlineError("bad_setting", {"name": name, "value": shown, "expected": expected})
 
@@ -221,6 +240,12 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def _key(text: str) -> str:
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise ValueError
+    return text
+
+
 def _network(text: str) -> str:
     return str(ip_network(text, strict=False))
 
@@ -245,14 +270,18 @@ def _folder(text: str) -> Path:
 
 
 MANY: Final = 1_000_000
+YEARS: Final = 36_500  # in days
 LEVELS: Final = ("debug", "info", "warning", "error")
 OPTIONS: Final = {"origins": "origin", "boards": "board", "bots": "bot"}
 """Options that may be given several times are called after one of their items."""
+WITHOUT_OPTION: Final = frozenset({"key"})
+"""Settings of the environment alone: everyone on the machine can see the options of a command."""
 FIELDS: Final = {
     "host": Kind("0.0.0.0 | :: | localhost", _host),
     "port": _whole(0, 65535),
     "database": Kind("postgresql://user:password@host/name | sqlite:///file", _database),
     "data": Kind("/var/lib/branchline", _folder),
+    "key": Kind("openssl rand -hex 32", _key),
     "origins": Kind("https://play.example.org", _origin, many=True),
     "proxy": Kind("127.0.0.1 | 10.0.0.0/8", _network, many=True),
     "boards": Kind("board.toml", _board_file, many=True),
@@ -261,6 +290,10 @@ FIELDS: Final = {
     "log_level": _one_of(*LEVELS),
     "workers": _whole(1, 256),
     "bot_seconds": _number(0.01, 60),
+    "keep_waiting": _number(0, YEARS),
+    "keep_playing": _number(0, YEARS),
+    "keep_finished": _number(0, YEARS),
+    "ratings": _one_of("on", "off"),
     "webhooks": _one_of("public", "any", "off"),
     "metrics": _one_of("local", "any", "off"),
 }
@@ -269,13 +302,16 @@ LIMITS: Final = {
     "tables_per_address": _whole(1, MANY),
     "sockets": _whole(1, MANY),
     "sockets_per_address": _whole(1, MANY),
+    "connections_per_address": _whole(1, MANY),
     "messages_per_second": _number(0.1, MANY),
     "messages_burst": _whole(1, MANY),
+    "messages_per_address": _number(0.1, MANY),
     "requests_per_second": _number(0.1, MANY),
     "requests_burst": _whole(1, MANY),
     "message_bytes": _whole(256, 2**30),
     "body_bytes": _whole(256, 2**30),
     "record_bytes": _whole(256, 2**30),
+    "replays_per_minute": _whole(1, MANY),
     "spectators": _whole(0, MANY),
     "name_length": _whole(1, 200),
     "chat_length": _whole(1, 500),  # what a message can carry

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 from branchline.bots import bot_names
-from branchline.engine.record import Record
+from branchline.engine.seed_draw import seat_promise
 from branchline.service.access.keys import hash_key, new_token
+from branchline.service.access.visible_text import visible
 from branchline.service.broadcast.live_table import LiveTable
-from branchline.service.broadcast.replays import record_of
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.messages import ClockRule
-from branchline.service.rooms.autoplay import STAND_IN
 from branchline.service.rooms.rooms import Rooms
-from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import (
     AnyEntry,
     BotGone,
@@ -25,9 +22,12 @@ from branchline.service.tables.log_entries import (
     ChatSet,
     Created,
     Left,
+    Opened,
+    Promised,
     Rematched,
     Seated,
 )
+from branchline.service.tables.seed_drawing import STAND_IN, missed, new_part
 from branchline.service.tables.table import Table
 
 LINK_LIFE: Final = 15 * 60 * 1000  # milliseconds
@@ -38,9 +38,7 @@ CLOCK_LIMITS: Final = {"none": (0, 0), "move": (5, 7 * 86_400), "game": (30, 30 
 
 def clean_name(name: str, longest: int) -> str:
     """A name without what can't be seen; raises `ServiceError` if nothing is left or too much."""
-    text = unicodedata.normalize("NFC", name)
-    text = "".join(c if unicodedata.category(c)[0] not in "CZ" else " " for c in text)
-    text = " ".join(text.split())
+    text = visible(name)
     if not 0 < len(text) <= longest:
         raise ServiceError("bad_name", {"most": longest}, 422)
     return text
@@ -80,6 +78,7 @@ class Lobby:
         pace: int = 0,
         chat: bool = True,
         here: Sequence[str | None] = (),
+        takes_part: bool = False,
     ) -> LiveTable:
         """A new table; its maker has the first seat.
 
@@ -94,18 +93,21 @@ class Lobby:
         if max(len(bots), len(here)) > seats - 1 or twice or not 0 <= pace <= MAX_PACE:
             raise ServiceError("bad_table", status=422)
         created = Created(
-            found.id, found.digest, seats, public, check_clock(clock), first, pace, chat
+            *(found.id, found.digest, seats, public, check_clock(clock), first, pace, chat),
+            part=new_part(),
         )
-        begun: list[AnyEntry] = [Seated(0, clean_name(name, self.name_length), key)]
+        begun: list[AnyEntry] = [Seated(0, clean_name(name, self.name_length), key, takes_part)]
         for k, level in enumerate(bots):
             if level is not None:
                 begun.append(BotSeated(k + 1, self._check_level(level), secrets.token_hex(16)))
         for k, other in enumerate(here):
             if other is not None:
-                begun.append(Seated(k + 1, clean_name(other, self.name_length), key))
+                begun.append(Seated(k + 1, clean_name(other, self.name_length), key, takes_part))
         return await self.rooms.create(created, begun)
 
-    async def sit(self, live: LiveTable, key: str, name: str, seat: int | None) -> int:
+    async def sit(
+        self, live: LiveTable, key: str, name: str, seat: int | None, takes_part: bool = False
+    ) -> int:
         """Take a free seat; whoever has one already keeps it, and only the name changes."""
         name = clean_name(name, self.name_length)
         async with live.lock:
@@ -125,10 +127,34 @@ class Lobby:
             if not free or (seat is not None and seat not in free):
                 raise ServiceError("seat_taken")
             seat = free[0] if seat is None else seat
-            await self.rooms.append(live, Seated(seat, name, key))
+            await self.rooms.append(live, Seated(seat, name, key, takes_part))
             await self.rooms.begin_if_full(live)
             self.rooms.reseat(live)
             return seat
+
+    async def promise(self, live: LiveTable, key: str, promise: str) -> None:
+        """Put in a part of the seed: its hash. It can be replaced until the promises are sealed."""
+        async with live.lock:
+            held = self._seats_of(live, key)
+            draw = live.table.table_state.draw
+            if not draw.part or not draw.since or draw.sealed or live.table.state is not None:
+                raise ServiceError("not_drawing")
+            if any(draw.promises.get(seat) != promise for seat in held):
+                await self.rooms.append(live, Promised(held, promise))
+            await self.rooms.begin_if_full(live)
+
+    async def reveal(self, live: LiveTable, key: str, nonce: str) -> None:
+        """Open one's promise."""
+        async with live.lock:
+            table, draw = live.table, live.table.table_state.draw
+            held = [seat for seat in self._seats_of(live, key) if seat in draw.sealed]
+            if not held:
+                raise ServiceError("not_drawing")
+            if any(draw.promises[seat] != seat_promise(table.id, nonce) for seat in held):
+                raise ServiceError("wrong_nonce", status=422)
+            if table.state is None and not all(seat in draw.nonces for seat in held):
+                await self.rooms.append(live, Opened(held, nonce))
+            await self.rooms.begin_if_full(live)
 
     async def leave(self, live: LiveTable, key: str, seat: int) -> None:
         """Give a seat up; in a game a bot plays on."""
@@ -136,6 +162,11 @@ class Lobby:
             self._own(live, key, seat)
             if live.table.status == "over":
                 raise ServiceError("game_over")
+            if self._drawing(live):  # whoever has promised can't go and sit down again
+                await self.rooms.append(live, missed([seat]))
+                await self.rooms.begin_if_full(live)
+                self.rooms.reseat(live)
+                return
             playing = live.table.status == "playing"
             level, seed = (STAND_IN, secrets.token_hex(16)) if playing else ("", "")
             await self.rooms.append(live, Left(seat, level, seed, live.table.seats[seat].name))
@@ -148,7 +179,8 @@ class Lobby:
             self._own(live, key, seat)
             if live.table.seats[seat].bot:
                 raise ServiceError("seat_taken")
-            await self.rooms.append(live, Seated(seat, name, key))
+            if live.table.seats[seat].name != name:
+                await self.rooms.append(live, Seated(seat, name, key))
 
     async def seat_bot(self, live: LiveTable, key: str, seat: int, level: str) -> None:
         """Let a bot play one's own seat, or, as the host, one that is open."""
@@ -172,6 +204,8 @@ class Lobby:
             if not 0 <= seat < len(table.seats):
                 raise ServiceError("no_such_seat", {"seat": seat, "seats": len(table.seats)}, 404)
             s = table.seats[seat]
+            if self._drawing(live):
+                raise ServiceError("begins_now")
             host = table.status == "waiting" and table.table_state.host == key and not s.key
             if not host and s.key != key:
                 raise ServiceError("not_your_seat", status=403)
@@ -191,11 +225,13 @@ class Lobby:
         """Take a seat over from another device."""
         async with live.lock:
             table = live.table
+            if self._drawing(live):
+                raise ServiceError("begins_now")
             seat = await self._linked(table, token)
             if table.seat_of(key) not in (-1, seat):
                 raise ServiceError("seated_already")
             s = table.seats[seat]
-            await self._insist(live, s.key, Seated(seat, s.name, key))
+            await self._insist(live, s.key, Seated(seat, s.name, key, s.takes_part))
             if s.bot:
                 await self._insist(live, key, BotSeated(seat, s.bot, secrets.token_hex(16)))
             self.rooms.reseat(live)
@@ -244,7 +280,7 @@ class Lobby:
             seats: list[AnyEntry] = []
             for k, s in enumerate(table.seats):
                 if s.key:
-                    seats.append(Seated(k, s.name, s.key))
+                    seats.append(Seated(k, s.name, s.key, s.takes_part))
                 elif s.bot:
                     seats.append(BotSeated(k, s.bot, secrets.token_hex(16)))
             seats.sort(key=lambda e: not (isinstance(e, Seated) and e.key == f.host))
@@ -259,20 +295,27 @@ class Lobby:
                 created.pace,
                 f.chat,
                 f.id,
+                table.series(),
+                new_part(),
             )
             new = (await self.rooms.create(following, seats)).table.id
             await self.rooms.append(live, Rematched(new))
             return new
 
-    async def record(self, live: LiveTable, lang: str) -> Record:
-        """The record of a finished game, with every secret of it; bots are named in a language."""
-        rows = await self.rooms.store.entries(live.table.id) if live.table.status == "over" else []
-        return record_of(live.table, [(row.number, log.decode(row.body)) for row in rows], lang)
-
     def _check_level(self, level: str) -> str:
         if level not in self.bots and level not in bot_names():
             raise ServiceError("no_such_level", {"level": level[:40]}, 422)
         return level
+
+    def _drawing(self, live: LiveTable) -> bool:
+        """Whether the promises are sealed and the cards not dealt."""
+        return live.table.state is None and bool(live.table.table_state.draw.sealed)
+
+    def _seats_of(self, live: LiveTable, key: str) -> list[int]:
+        held = live.table.seats_of(key)
+        if not held:
+            raise ServiceError("not_your_seat", status=403)
+        return held
 
     def _own(self, live: LiveTable, key: str, seat: int) -> None:
         seats = live.table.seats

@@ -9,26 +9,38 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import copy
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from branchline._version import VERSION
 from branchline.service.access.keys import is_table_id, new_table_id
-from branchline.service.broadcast.live_table import Connection, LiveTable, wakes_at
+from branchline.service.broadcast.live_table import Connection, LiveTable, status_of, wakes_at
+from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.operations.metrics import Metrics
-from branchline.service.storage import Store, StoreError, TableChange, TableRow
+from branchline.service.storage import EntryRow, Store, StoreError, TableChange, TableRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.boards import Boards, source_of
 from branchline.service.tables.chains import apply_chain
-from branchline.service.tables.log_entries import AnyEntry, Began, Created, Moved, Seated, TakenBack
+from branchline.service.tables.log_entries import (
+    Answered,
+    AnyEntry,
+    Began,
+    BotSeated,
+    ChatSet,
+    Created,
+    Moved,
+    Promised,
+    Said,
+    Seated,
+    TakenBack,
+    Wished,
+)
+from branchline.service.tables.seed_drawing import next_step
 from branchline.service.tables.table import (
     Table,
     apply_all,
@@ -36,8 +48,10 @@ from branchline.service.tables.table import (
     layout_version,
     new_table,
 )
+from branchline.service.tables.table_state import copied
 
 SNAPSHOT_EVERY: Final = 50  # entries
+MOST_OTHERS: Final = 2000  # entries of a table in addition to the moves that stand
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
 
 logger: Final = logging.getLogger("branchline.rooms")
@@ -57,6 +71,8 @@ class Rooms:
         self.metrics: Final = metrics or Metrics()
         self.boards: Final = boards
         self.now: Final = now
+        self.serving_since: int = now()
+        """Before that this process, or its database, was away, which is no visitor's fault."""
         self.live_tables: Final[dict[str, LiveTable]] = {}
         self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
         """Called after every entry that this process has written."""
@@ -117,10 +133,18 @@ class Rooms:
             if live.used < limit and not live.connections and not live.lock.locked():
                 del self.live_tables[id]
 
+    def drop(self, id: str) -> None:
+        """A table exists no longer."""
+        live = self.live_tables.pop(id, None)
+        if live is not None:
+            self._send_away(live)
+
     # --- other processes --------------------------------------------------------------------------
 
     def _woken(self, id: str, number: int) -> None:
-        """Another process has written to a table (no id: to any)."""
+        """Another process has written to a table (no id: to any, while the database was away)."""
+        if not id:
+            self.serving_since = self.now()
         for each in [id] if id else list(self.live_tables):
             live = self.live_tables.get(each)
             if live is not None:
@@ -168,9 +192,11 @@ class Rooms:
         table = new_table(id, created, self.boards.game(created.digest, created.seats))
         first: list[AnyEntry] = [created, *seats]
         apply_all(table, [(k + 1, now, entry) for k, entry in enumerate(first)])
-        if not any(s.open for s in table.seats):
-            first.append(deal(table))
-            table.apply(len(first), now, first[-1])
+        step = next_step(table, now)
+        if isinstance(step, Began):  # nobody else puts in a part of the seed
+            first.append(step)
+            table.apply(len(first), now, step)
+        open_seats = sum(s.open for s in table.seats)
         row = TableRow(
             id=id,
             created=now,
@@ -179,8 +205,8 @@ class Rooms:
             digest=created.digest,
             seats=created.seats,
             public=created.public,
-            status=table.status,
-            open_seats=sum(s.open for s in table.seats),
+            status=status_of(table.state, open_seats),
+            open_seats=open_seats,
             wakes=wakes_at(created, table.state, table.seats, now),
         )
         sits = [(e.seat, e.key) for e in seats if isinstance(e, Seated)]
@@ -190,24 +216,37 @@ class Rooms:
             follow(live, first[-1])
         return live
 
-    async def begin_if_full(self, live: LiveTable) -> None:
-        """Deal the cards as soon as no seat is open. The lock is held."""
-        if live.table.state is None and not any(s.open for s in live.table.seats):
-            await self.append(live, deal(live.table))
+    async def begin_if_full(self, live: LiveTable) -> int | None:
+        """Go on towards the deal as soon as no seat is open. The lock is held.
+
+        Returns the time at which it has to be looked at again, if nobody does anything.
+        """
+        while True:
+            step = next_step(live.table, self.now(), self.serving_since)
+            if step is None or isinstance(step, int):
+                return step
+            await self.append(live, step)
+            if sits_of(step):
+                self.reseat(live)
 
     async def append(self, live: LiveTable, entry: AnyEntry) -> int:
         """Store an entry that is not a move, apply it and send it to everyone. The lock is held.
 
         Raises `Stale` if another process has written first, and `StoreError` if it can't be stored;
-        in both cases the entry has not happened.
+        in both cases the entry has not happened. Raises `ServiceError` if the log is full.
         """
+        check_room(live.table, entry)
         number, now = live.table.number + 1, self.now()
         if isinstance(entry, TakenBack):
             table = await self.load(live.table.id, (number, now, entry))
         else:
-            table = Table(copy.deepcopy(live.table.table_state), live.table.game, live.table.state)
+            table = Table(copied(live.table.table_state), live.table.game, live.table.state)
             table.apply(number, now, entry)
         change = live.change(table.state, table.seats, now, sits_of(entry))
+        if table.status == "over":
+            known = change or live.row
+            assert known is not None
+            change = msgspec.structs.replace(known, summary=summary_of(table))
         await self._write(live, number, now, [entry], change)
         live.table = table
         if isinstance(entry, TakenBack):
@@ -221,6 +260,8 @@ class Rooms:
         live.used = time.monotonic()
         if live.table.number // SNAPSHOT_EVERY > (first - 1) // SNAPSHOT_EVERY:
             self.later(self._snapshot(live.table))
+        if isinstance(entry, Moved) and live.table.status == "over":
+            self.later(self.store.put_summary(live.table.id, summary_of(live.table)))
         for follow in self.followers:
             follow(live, entry)
 
@@ -242,7 +283,11 @@ class Rooms:
                     live.row, live.row_at = change, at
                 self.metrics.appended(time.perf_counter() - began)
                 return
+            before = live.table.number
             await self._refresh(live)
+            if live.table.number == before and await self.store.table(id) is None:
+                self.drop(id)
+                raise no_such_table()
         except StoreError:
             self.later(self._catch_up(live))  # what the store has when it is back counts
             self.metrics.error("storage")
@@ -267,8 +312,9 @@ class Rooms:
 
     def _finished(self, task: asyncio.Task[object]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            logger.warning("left undone", exc_info=task.exception())
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, StoreError):  # the store logs its own
+            logger.warning("left undone", exc_info=error)
 
     async def act(
         self,
@@ -303,7 +349,9 @@ class Rooms:
         ]
         moves[-1] = msgspec.structs.replace(moves[-1], id=id)
         first, now = table.number + 1, self.now()
-        change = live.change(steps[-1].state, table.seats, now)
+        hidden = all(table.is_quiet(move) for move in moves)
+        heard = table.table_state.asked if hidden else now
+        change = live.change(steps[-1].state, table.seats, now, since=heard)
         await self._write(live, first, now, moves, change)
         for number, (move, step) in enumerate(zip(moves, steps, strict=True), first):
             table.apply_move(number, now, move, step.state)
@@ -323,14 +371,18 @@ class Rooms:
             async with live.lock:
                 await self.begin_if_full(live)  # it may not have come to that before
         id = live.table.id
-        rows = await self.store.entries(id)
+        seat = live.table.seat_for(connection.key, connection.wanted)
+        had = min(live.table.number_from(seat, since), live.table.number)
+        rows = await self.store.entries(id, after=had)
         async with live.lock:
-            rows += await self.store.entries(id, after=rows[-1].number)
-            if rows[-1].number > live.table.number:
+            rows += await self.store.entries(id, after=last_of(rows, had))
+            if last_of(rows, had) > live.table.number:
                 await self._refresh(live)
-            if rows[-1].number < live.table.number:  # others were writing in the meantime
-                rows += await self.store.entries(id, after=rows[-1].number)
+            if last_of(rows, had) < live.table.number:  # others were writing in the meantime
+                rows += await self.store.entries(id, after=last_of(rows, had))
             connection.seat = live.table.seat_for(connection.key, connection.wanted)
+            if connection.seat != seat:  # so it has other numbers
+                rows = await self.store.entries(id)
             reader = live.reader(connection.seat, connection.lang, connection.cities)
             live.connections.add(connection)
             held = live.table.seats_of(connection.key)
@@ -357,15 +409,27 @@ class Rooms:
         self.metrics.message_out("presence", broadcast_presence(live))
 
 
-def deal(table: Table) -> Began:
-    """Begin a game."""
-    seed = secrets.token_hex(32)
-    state = table.game.start(seed, table.created.first, log=True)
-    return Began(VERSION, seed, log.stored_events(state.events))
+def last_of(rows: Sequence[EntryRow], had: int) -> int:
+    """The number of the last of the entries that follow `had`."""
+    return rows[-1].number if rows else had
+
+
+def check_room(table: Table, entry: AnyEntry) -> None:
+    """Raises `ServiceError` if a log has too many entries for another that could do without.
+
+    Whatever a game needs, and whatever ends what others have begun, is always possible.
+    """
+    optional = isinstance(
+        entry, Seated | Said | ChatSet | Wished | Answered | TakenBack | Promised
+    ) or (isinstance(entry, BotSeated) and entry.by == "person")
+    if optional and table.number - len(table.table_state.steps) >= MOST_OTHERS:
+        raise ServiceError("log_full", {"most": MOST_OTHERS})
 
 
 def sits_of(entry: AnyEntry) -> list[tuple[int, str | None]]:
     """Who holds which seat, as far as an entry changes that."""
     if isinstance(entry, Seated):
         return [(entry.seat, entry.key)]
+    if isinstance(entry, log.Missed):
+        return [(seat, None) for seat in entry.seats]
     return [(entry.seat, None)] if isinstance(entry, log.Left) else []

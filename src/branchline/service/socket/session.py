@@ -13,13 +13,14 @@ from msgspec import UNSET
 from starlette.types import Message
 
 from branchline.core.catalogue import rule_text, say
-from branchline.engine.describe import Words, describe_error
+from branchline.engine.describe import Words
 from branchline.engine.errors import IllegalAction, NotationError
 from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.rules.claims.ways import nearest
 from branchline.service.access.keys import hash_key
 from branchline.service.access.limits import Limiters
+from branchline.service.access.visible_text import JOINERS, visible
 from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.live_table import Connection, LiveTable
 from branchline.service.broadcast.readers import Reader
@@ -27,6 +28,7 @@ from branchline.service.broadcast.ways import ways_told
 from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
 from branchline.service.http.refusals import refuse
+from branchline.service.http.responses import error_text
 from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.messages import (
     Act,
@@ -65,13 +67,19 @@ class SocketSession:
     """Answers the messages of one connection."""
 
     def __init__(
-        self, rooms: Rooms, live: LiveTable, connection: Connection, limiters: Limiters
+        self,
+        rooms: Rooms,
+        live: LiveTable,
+        connection: Connection,
+        limiters: Limiters,
+        address: str = "",
     ) -> None:
         self.rooms: Final = rooms
         self.live: Final = live
         self.connection: Final = connection
         self.lang: Final = connection.lang
         self.limiters: Final = limiters
+        self.address: Final = address
 
     @property
     def seat(self) -> int:
@@ -113,7 +121,7 @@ class SocketSession:
             text = self._reader().words.refusal(error.refusal)
             return Refused(message.id, error.refusal.reason, text, error.refusal.rule)
         except (ServiceError, StoreError) as error:
-            return Refused(message.id, error.code, describe_error(error, self.lang))
+            return Refused(message.id, error.code, error_text(error, self.lang))
 
     def _reader(self) -> Reader:
         return Reader(self.live.table, self.seat, self.lang, self.connection.cities)
@@ -131,6 +139,8 @@ class SocketSession:
             return await self._say(message)
         if seat < 0:
             raise ServiceError("spectator", status=403)
+        if isinstance(message, Agree):  # the word of a person, whoever plays
+            return await self._agree(message)
         if table.seats[seat].bot:
             raise ServiceError("bot_plays")
         if isinstance(message, Act):
@@ -138,9 +148,7 @@ class SocketSession:
             return await self.rooms.act(
                 self.live, seat, decision, message.steps, "person", message.id
             )
-        if isinstance(message, Takeback):
-            return await self._takeback(message)
-        return await self._agree(message)
+        return await self._takeback(message)
 
     async def _say(self, message: Say) -> int:
         table = self.live.table
@@ -148,8 +156,10 @@ class SocketSession:
             raise ServiceError("chat_is_off", status=403)
         if self.seat < 0 and table.status != "over":
             raise ServiceError("spectator", status=403)  # a watcher could tell what others hold
-        text = " ".join(message.text.split())
-        if not 0 < len(text) <= self.limiters.limits.chat_length:
+        text = visible(message.text, joiners=True)
+        if not text.strip(JOINERS):
+            raise ServiceError("bad_message", status=422)
+        if len(text) > self.limiters.limits.chat_length:
             raise ServiceError("bad_message", status=422)
         if self.limiters.chat.take(f"{table.id} {self.seat}") > 0:
             raise ServiceError("too_fast", status=429)
@@ -164,6 +174,10 @@ class SocketSession:
         step = table.step_at(move)
         if step is None or step.seat != seat or table.status != "playing":
             raise ServiceError("no_such_move")
+        if table.gone_since(move):
+            raise ServiceError("gone_since")
+        if self.limiters.weigh(self.address, table.number) > 0:
+            raise ServiceError("too_fast", status=429)  # the whole log may have to be read again
         if table.may_undo(seat, move):
             quiet = table.stays_quiet(move)
             return await self.rooms.append(self.live, TakenBack(seat, move, message.id, quiet))
@@ -242,23 +256,34 @@ async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
         await refuse(websocket.scope, websocket.send, 400, "bad_number")
         return
     except (ServiceError, StoreError) as error:
-        await refuse(websocket.scope, websocket.send, getattr(error, "status", 503), error.code)
+        status, text = getattr(error, "status", 503), error_text(error, lang)
+        await refuse(websocket.scope, websocket.send, status, error.code, text=text)
         return
     key = hash_key(state["secret"])
     cities = city_names_of(websocket.scope)
     channel = channel_of(websocket)
     seat = live.table.seat_for(key, wanted)
     connection = Connection(seat, lang, key, channel, cities, wanted)
+    if service.limiters.weigh(state["address"], max(0, live.table.number - since)) > 0:
+        await refuse(websocket.scope, websocket.send, 429, "too_many_requests")
+        return
     watches = not live.table.seats_of(key)
     crowded = watches and live.spectators() >= service.settings.limits.spectators
     with service.limiters.sockets.hold(state["address"]) as entered:
         if not entered or crowded:
             await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")
             return
-        await websocket.accept(subprotocol=PROTOCOL_NAME)
+        try:
+            await websocket.accept(subprotocol=PROTOCOL_NAME)
+        except OSError:
+            return  # whoever came is gone
+        if not watches:
+            live.address = state["address"]
         service.metrics.sockets.inc()
         try:
-            await _serve(service, websocket, channel, live, connection, since)
+            address = state["address"]
+            session = SocketSession(service.rooms, live, connection, service.limiters, address)
+            await _serve(service, websocket, channel, session, since)
         finally:
             service.metrics.sockets.dec()
 
@@ -267,18 +292,17 @@ async def _serve(
     service: Service,
     websocket: WebSocket,
     channel: Channel,
-    live: LiveTable,
-    connection: Connection,
+    session: SocketSession,
     since: int,
 ) -> None:
-    session = SocketSession(service.rooms, live, connection, service.limiters)
+    live, connection = session.live, session.connection
     closer = asyncio.create_task(_close_after(websocket, channel, connection))
     try:
         await service.rooms.welcome(live, connection, since)
         # In a task of its own, since a message that passes all the middleware pays for each.
         await asyncio.create_task(_receive_all(service, channel, session))
     except (ServiceError, StoreError) as error:
-        session.reply(Trouble(error.code, describe_error(error, connection.lang)))
+        session.reply(Trouble(error.code, error_text(error, connection.lang)))
     finally:
         service.rooms.leave(live, connection)
         connection.drop()
@@ -294,7 +318,7 @@ async def _receive_all(service: Service, channel: Channel, session: SocketSessio
         message: Message = await channel.receive()
         if message["type"] == "websocket.disconnect":
             return
-        wait = bucket.take()
+        wait = bucket.take() or service.limiters.talk.take(session.address)
         if wait > 0:
             warnings += 1
             session.reply(Trouble("too_fast", say("errors.too_fast", session.lang)))

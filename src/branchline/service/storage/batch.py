@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import (
     ARRAY,
     Connection,
+    LargeBinary,
     Text,
     bindparam,
     delete,
@@ -24,6 +25,7 @@ from sqlalchemy.exc import DBAPIError
 
 from branchline.service.storage.database import alone
 from branchline.service.storage.errors import is_fault
+from branchline.service.storage.removal import GONE
 from branchline.service.storage.rows import TableChange
 from branchline.service.storage.schema import entries, sits, tables
 
@@ -102,7 +104,8 @@ def _append_statement(mark: str, count: int) -> str:
     return f"""
         INSERT INTO entries (table_id, number, at, body)
         SELECT column1, column2, column3, column4 FROM (VALUES {rows}) AS new
-        WHERE EXISTS (SELECT 1 FROM tables WHERE id = column1) AND (column2 = 1 OR EXISTS (
+        WHERE EXISTS (SELECT 1 FROM tables WHERE id = column1 AND status <> '{GONE}')
+        AND (column2 = 1 OR EXISTS (
             SELECT 1 FROM entries AS before
             WHERE before.table_id = column1 AND before.number = column2 - 1
         ))
@@ -136,6 +139,7 @@ CHANGE: Final = (
         status=bindparam("now_status"),
         open_seats=bindparam("now_open_seats"),
         wakes=bindparam("now_wakes"),
+        summary=func.coalesce(bindparam("now_summary", type_=LargeBinary), tables.c.summary),
     )
 )
 GET_UP: Final = delete(sits).where(
@@ -265,11 +269,12 @@ def _change(connection: Connection, writer: str, appends: Sequence[Append]) -> N
                 "now_status": job.change.status,
                 "now_open_seats": job.change.open_seats,
                 "now_wakes": job.change.wakes,
+                "now_summary": job.change.summary,
             }
             for seat, key in job.change.sits:
                 connection.execute(GET_UP, {"table": job.table, "in_seat": seat})
                 if key is not None:
-                    row = {"table_id": job.table, "seat": seat, "key": key}
+                    row = {"table_id": job.table, "seat": seat, "key": key, "at": job.at}
                     connection.execute(insert(sits), row)
     if changed:
         connection.execute(CHANGE, list(changed.values()))

@@ -10,13 +10,19 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingErr
 from branchline.core.catalogue import say
 from branchline.engine.errors import BranchlineError
 
-FULL, LOCKED, DAMAGED = "storage_full", "storage_locked", "storage_damaged"
+FULL: Final = "storage_full"
+LOCKED: Final = "storage_locked"
+DAMAGED: Final = "storage_damaged"
 UNREACHABLE: Final = "storage_unreachable"
+READ_ONLY: Final = "storage_readonly"
 
 SQLITE: Final = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: LOCKED,
     sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_NOTADB: DAMAGED,
     sqlite3.SQLITE_ERROR: DAMAGED,  # a table or a column is missing
@@ -24,6 +30,7 @@ SQLITE: Final = {
 }
 POSTGRES: Final = {
     "53100": FULL,
+    "25006": READ_ONLY,  # a replica, or a database that an operator has closed for writing
     "55P03": LOCKED,  # lock_timeout
     "40P01": LOCKED,  # a deadlock
     "40001": LOCKED,
@@ -43,9 +50,17 @@ class StoreError(BranchlineError):
     connection broke while the database was confirming it and did not come back.
     """
 
+    def visitor_text(self, lang: str) -> str:
+        """What visitors are told: nothing of where the database is, nor what it says."""
+        return say("errors.storage_trouble" if "reason" in self.values else self._key, lang)
+
     def text(self, lang: str) -> str:
         """What went wrong, and what to do about it."""
-        return say(f"errors.{self.code}", lang, **self.values)
+        return say(self._key, lang, **self.values)
+
+    @property
+    def _key(self) -> str:
+        return f"errors.{self.code}"
 
 
 def is_fault(error: BaseException) -> bool:

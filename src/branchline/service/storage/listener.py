@@ -12,6 +12,7 @@ import psycopg
 from branchline.service.storage.batch import CHANNEL
 from branchline.service.storage.database import Database
 from branchline.service.storage.errors import store_error
+from branchline.service.storage.migrate import REVISION, SERVING
 
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
@@ -26,11 +27,15 @@ class Listener:
     After an interruption it calls with the table "" and the number 0: anything may have happened.
     """
 
-    def __init__(self, database: Database, writer: str, wake: Callable[[str, int], None]) -> None:
+    def __init__(
+        self, database: Database, writer: str, revision: str, wake: Callable[[str, int], None]
+    ) -> None:
         _, self._options = database.writes.dialect.create_connect_args(database.url)
         self._options.update(database.options)
         self._writer = writer
         self._wake = wake
+        self.revision = revision
+        """Of the schema, when this was connected last."""
         self._connection: Connection | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -52,7 +57,10 @@ class Listener:
 
     async def _connect(self) -> None:
         self._connection = await psycopg.AsyncConnection.connect(**self._options, autocommit=True)
+        await self._connection.execute(f"SELECT pg_advisory_lock_shared({SERVING})")
         await self._connection.execute(f"LISTEN {CHANNEL}")
+        found = await (await self._connection.execute(REVISION)).fetchone()
+        self.revision = str(found[0]) if found is not None else ""
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from typing import Final
 
+from sqlalchemy import Connection, and_, func, or_, select
+
+from branchline.service.storage.removal import GONE
 from branchline.service.storage.rows import EntryRow, TableRow
 from branchline.service.storage.schema import (
     CLOCKED,
@@ -17,6 +20,9 @@ from branchline.service.storage.schema import (
     tables,
 )
 
+LATEST_SITS: Final = 300
+"""Seats among which the tables of a key are looked for: whoever has taken thousands waits no longer
+than others."""
 TABLE = [tables.c[name] for name in TableRow.__struct_fields__]
 
 
@@ -31,7 +37,8 @@ def read_entries(connection: Connection, table: str, after: int) -> list[EntryRo
 
 
 def read_table(connection: Connection, id: str) -> TableRow | None:
-    row = connection.execute(select(*TABLE).where(tables.c.id == id)).one_or_none()
+    wanted = select(*TABLE).where(tables.c.id == id, tables.c.status != GONE)
+    row = connection.execute(wanted).one_or_none()
     return None if row is None else TableRow(*row)
 
 
@@ -50,10 +57,17 @@ def read_public(connection: Connection, since: int, limit: int) -> list[TableRow
 
 
 def read_tables_of(connection: Connection, key: str, limit: int) -> list[tuple[TableRow, int]]:
-    found = connection.execute(
-        select(func.min(sits.c.seat), *TABLE)
-        .join(tables, tables.c.id == sits.c.table_id)
+    latest = (
+        select(sits.c.table_id, sits.c.seat)
         .where(sits.c.key == key)
+        .order_by(sits.c.at.desc())
+        .limit(LATEST_SITS)
+        .subquery()
+    )
+    found = connection.execute(
+        select(func.min(latest.c.seat), *TABLE)
+        .join(tables, tables.c.id == latest.c.table_id)
+        .where(tables.c.status != GONE)
         .group_by(tables.c.id)
         .order_by(tables.c.updated.desc(), tables.c.id)
         .limit(limit)
@@ -64,6 +78,17 @@ def read_tables_of(connection: Connection, key: str, limit: int) -> list[tuple[T
 def read_due(connection: Connection, before: int, limit: int) -> list[str]:
     wanted = select(tables.c.id).where(CLOCKED, tables.c.wakes <= before)
     return list(connection.scalars(wanted.order_by(tables.c.wakes).limit(limit)))
+
+
+def read_alive(connection: Connection, most: int, since: int) -> int:
+    goes_on = and_(tables.c.status == "playing", tables.c.updated >= since)
+    alive = (
+        select(tables.c.status)
+        .where(or_(tables.c.status == "waiting", goes_on))
+        .limit(most)
+        .subquery()
+    )
+    return connection.scalar(select(func.count()).select_from(alive)) or 0
 
 
 def read_count(connection: Connection) -> dict[str, int]:

@@ -28,6 +28,21 @@ class TableRow(Struct, frozen=True):
     open_seats: int
     wakes: int | None
     """When a clock or a bot needs a look; None: never."""
+    summary: bytes | None = None
+    """What lists show of it, once its game is over."""
+
+
+class PersonRow(Struct, frozen=True):
+    """What is kept of a visitor, by the hash of the browser's key."""
+
+    key: str
+    name: str
+    listed: bool
+    """Whether name and rating are shown to everyone."""
+    mean: float
+    spread: float
+    games: int
+    """Games that the rating counts."""
 
 
 class TableChange(Struct, frozen=True):
@@ -38,3 +53,5 @@ class TableChange(Struct, frozen=True):
     wakes: int | None
     sits: list[tuple[int, str | None]] = []
     """Seats that change hands, with the hash of the new holder's key (None: nobody)."""
+    summary: bytes | None = None
+    """What lists show of a finished table from now on; None: what they did."""

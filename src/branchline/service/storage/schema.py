@@ -8,6 +8,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -23,9 +24,11 @@ SCHEMA: Final = MetaData()
 # A number that the database assigns. In SQLite only the type INTEGER does that.
 Counter: Final = BigInteger().with_variant(Integer, "sqlite")
 
-LISTED: Final = text("public AND status IN ('waiting', 'playing')")
-CLOCKED: Final = text("status = 'playing' AND wakes IS NOT NULL")
-"""The conditions of partial indexes; queries have to say them in the same words."""
+LISTED: Final = text("public AND status NOT IN ('over', 'gone')")
+CLOCKED: Final = text("wakes IS NOT NULL AND status NOT IN ('waiting', 'over', 'gone')")
+LISTED_PEOPLE: Final = text("listed")
+"""The conditions of partial indexes; queries have to say them in the same words. They say what the
+status is not: by what it is, SQLite would choose the index for ages, and sort."""
 
 boards: Final = Table(
     "boards",
@@ -46,7 +49,9 @@ tables: Final = Table(
     Column("status", Text, nullable=False),
     Column("open_seats", Integer, nullable=False),
     Column("wakes", BigInteger),
+    Column("summary", LargeBinary),
     Index("tables_listed", "updated", sqlite_where=LISTED, postgresql_where=LISTED),
+    Index("tables_age", "status", "updated"),
     Index("tables_clocked", "wakes", sqlite_where=CLOCKED, postgresql_where=CLOCKED),
 )
 # With row ids SQLite writes what comes at the same time side by side, whichever tables it is of.
@@ -64,7 +69,8 @@ sits: Final = Table(
     Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("key", Text, nullable=False),
-    Index("sits_key", "key"),
+    Column("at", BigInteger, nullable=False, server_default="0"),
+    Index("sits_key", "key", "at"),
     sqlite_with_rowid=False,
 )
 snapshots: Final = Table(
@@ -98,4 +104,20 @@ settings: Final = Table(
     SCHEMA,
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
+)
+people: Final = Table(
+    "people",
+    SCHEMA,
+    Column("key", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("mean", Double, nullable=False),
+    Column("spread", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Index("people_listed", "mean", sqlite_where=LISTED_PEOPLE, postgresql_where=LISTED_PEOPLE),
+)
+rated: Final = Table(
+    "rated",
+    SCHEMA,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
 )

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import uuid
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
 
@@ -16,6 +16,8 @@ from sqlalchemy.exc import DBAPIError
 from branchline.service.storage.batch import Append, CommitLost, Job, Task, settle, write
 from branchline.service.storage.database import Database
 from branchline.service.storage.errors import StoreError, may_pass, store_error
+from branchline.service.storage.faults import Faults
+from branchline.service.storage.migrate import keep_schema
 from branchline.service.storage.rows import TableChange
 
 T = TypeVar("T")
@@ -28,11 +30,19 @@ class Writer:
     way to the disk go there together next, so one wait for the disk serves many.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self, database: Database, faults: Faults | None = None, revision: str | None = None
+    ) -> None:
+        """With a `revision` it writes only to a schema that has it."""
         self.name = uuid.uuid4().hex[:12]
         self._database = database
+        self._revision = revision
+        self._faults = faults or Faults()
         self._loop = asyncio.get_running_loop()
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._waiting: list[Job] = []
+        self._soon = False  # whether what waits is about to be handed over
+        self._round: asyncio.Future[None] | None = None  # what the thread has at the moment
+        self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._connection: Connection | None = None
         self._closed = False
         self._thread = Thread(target=self._run, name="branchline-writer", daemon=True)
@@ -62,17 +72,38 @@ class Writer:
 
     async def close(self) -> None:
         """Finish what was asked for, then stop."""
-        if not self._closed:
-            self._closed = True
+        first, self._closed = not self._closed, True
+        self._hand_over()
+        while self._round is not None:
+            await asyncio.shield(self._round)
+        if first:
             self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
     def _ask(self, job: Job) -> None:
         if self._closed:
             raise StoreError("storage_closed")
-        self._queue.put(job)
+        self._waiting.append(job)
+        if self._round is None and not self._soon:
+            self._soon = True
+            self._loop.call_soon(self._hand_over)  # with what else is about to be asked for
+
+    def _hand_over(self) -> None:
+        """Give the thread what waits, all at once.
+
+        For each time that it is woken, it and the event loop contend for the interpreter.
+        """
+        self._soon = False
+        if self._round is None and self._waiting:
+            jobs, self._waiting = self._waiting, []
+            self._round = self._loop.create_future()
+            self._queue.put(jobs)
 
     def _answer(self, jobs: list[Job]) -> None:
+        done, self._round = self._round, None
+        if done is not None:
+            done.set_result(None)
+        self._hand_over()
         for job in jobs:
             if job.future.done():  # its caller was cancelled
                 continue
@@ -84,26 +115,19 @@ class Writer:
     # In the thread
 
     def _run(self) -> None:
-        going_on = True
-        while going_on:
-            jobs: list[Job] = []
-            job = self._queue.get()
-            with contextlib.suppress(Empty):
-                while job is not None:
-                    jobs.append(job)
-                    job = self._queue.get_nowait()
-                going_on = False
-            if jobs:
-                self._write(jobs)
-                with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
-                    self._loop.call_soon_threadsafe(self._answer, jobs)
+        while (jobs := self._queue.get()) is not None:
+            self._write(jobs)
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                self._loop.call_soon_threadsafe(self._answer, jobs)
         self._disconnect()
 
     def _write(self, jobs: list[Job]) -> None:
         try:
             self._try(jobs)
+            self._faults.worked("write")
         except Exception as error:
             self._disconnect()
+            self._faults.failed("write", store_error(error))
             for job in jobs:
                 # Each gets a new error, since a traceback grows where it is raised.
                 job.error = store_error(error)
@@ -132,6 +156,8 @@ class Writer:
     def _connected(self) -> Connection:
         if self._connection is None:
             self._connection = self._database.writes.connect()
+            if self._revision is not None:
+                keep_schema(self._connection, self._revision)
         return self._connection
 
     def _disconnect(self) -> None:

@@ -23,6 +23,8 @@ from branchline.service.storage.upsert import insert_if_new
 
 SNAPSHOTS_KEPT: Final = 4
 """Snapshots of one table, of all versions together."""
+LINKS_KEPT: Final = 5
+"""Links of one seat, however often somebody asks for another."""
 NOTICES_KEPT: Final = 8
 """Ways to be told, of one seat: a person has a few devices."""
 PROBE: Final = "probe"
@@ -47,8 +49,12 @@ def write_table(
         ]
         connection.execute(insert(entries), log)
     if holders:
-        taken = [{"table_id": row.id, "seat": seat, "key": key} for seat, key in holders]
+        taken = [{"table_id": row.id, "seat": seat, "key": key, "at": at} for seat, key in holders]
         connection.execute(insert(sits), taken)
+
+
+def write_summary(connection: Connection, table: str, body: bytes) -> None:
+    connection.execute(update(tables).where(tables.c.id == table).values(summary=body))
 
 
 def write_snapshot(
@@ -78,6 +84,9 @@ def remove_snapshots(connection: Connection, table: str, after: int) -> None:
 def write_link(connection: Connection, hash: str, table: str, seat: int, expires: int) -> None:
     values = {"hash": hash, "table_id": table, "seat": seat, "expires": expires}
     connection.execute(insert(links), values)
+    mine = (links.c.table_id == table, links.c.seat == seat)
+    newest = select(links.c.hash).where(*mine).order_by(links.c.expires.desc()).limit(LINKS_KEPT)
+    connection.execute(delete(links).where(*mine, links.c.hash.not_in(newest)))
 
 
 def remove_link(connection: Connection, hash: str, now: int) -> tuple[str, int] | None:

@@ -75,6 +75,7 @@ class Boards:
         return self._games[digest, seats]
 
 
+@lru_cache(maxsize=64)
 def source_of(board: Board) -> bytes:
     """A board as the store keeps it."""
     return msgspec.json.encode(board.source)

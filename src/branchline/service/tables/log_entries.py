@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from branchline.engine.events import Event, EventKind
 from branchline.engine.game import Game
-from branchline.service.messages import ClockRule
+from branchline.service.messages import ClockRule, SeriesInfo
 
 FREE: Final = ""  # the key of a seat that nobody holds
 
@@ -40,6 +40,10 @@ class Created(Entry, tag="created", frozen=True):
     chat: bool = True
     before: str = ""
     """The table of which this is the rematch."""
+    series: SeriesInfo | None = None
+    """The score of the games before it."""
+    part: str = ""
+    """The server's part of the seed, secret until the game is over."""
 
 
 class Seated(Entry, tag="seated", frozen=True):
@@ -48,6 +52,8 @@ class Seated(Entry, tag="seated", frozen=True):
     seat: int
     name: str
     key: str
+    takes_part: bool = False
+    """Their client puts in a part of the seed."""
 
 
 class Left(Entry, tag="left", frozen=True):
@@ -73,6 +79,38 @@ class BotGone(Entry, tag="back", frozen=True):
     """The bot has left the seat: to its holder, or open again."""
 
     seat: int
+
+
+class Promised(Entry, tag="promised", frozen=True):
+    """Whoever holds these seats has published the hash of a nonce."""
+
+    seats: list[int]
+    promise: str
+
+
+class Sealed(Entry, tag="sealed", frozen=True):
+    """The promises of these seats are what the seed is drawn from; now they are opened."""
+
+    seats: list[int]
+
+
+class Opened(Entry, tag="opened", frozen=True):
+    """Whoever holds these seats has revealed the nonce, to the server alone."""
+
+    seats: list[int]
+    nonce: str
+
+
+class Missed(Entry, tag="missed", frozen=True):
+    """These seats did not open their promise: bots of this level have them, and a new round begins.
+
+    `part` is the server's for the new round.
+    """
+
+    seats: list[int]
+    level: str
+    seed: str
+    part: str
 
 
 class Began(Entry, tag="began", frozen=True):
@@ -149,6 +187,10 @@ AnyEntry = (
     | Left
     | BotSeated
     | BotGone
+    | Promised
+    | Sealed
+    | Opened
+    | Missed
     | Began
     | Moved
     | Wished

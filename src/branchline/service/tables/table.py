@@ -16,6 +16,8 @@ from branchline._version import VERSION
 from branchline.engine.events import NOBODY
 from branchline.engine.game import Game
 from branchline.engine.state import State
+from branchline.service.messages import SeriesInfo
+from branchline.service.tables.draw_entries import seats_changed, take_in
 from branchline.service.tables.log_entries import (
     FREE,
     Answered,
@@ -26,9 +28,13 @@ from branchline.service.tables.log_entries import (
     ChatSet,
     Created,
     Left,
+    Missed,
     Moved,
+    Opened,
+    Promised,
     Rematched,
     Said,
+    Sealed,
     Seated,
     StoredEvent,
     TakenBack,
@@ -37,9 +43,18 @@ from branchline.service.tables.log_entries import (
     events_of,
     kinds_by_name,
 )
-from branchline.service.tables.table_state import SeatState, Snapshot, Step, TableState, Wish
+from branchline.service.tables.table_state import (
+    SNAPSHOTS,
+    Draw,
+    Gone,
+    SeatState,
+    Snapshot,
+    Step,
+    TableState,
+    Wish,
+)
 
-FORMAT: Final = 2  # of snapshots
+FORMAT: Final = 4  # of snapshots
 IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
 
 
@@ -108,6 +123,19 @@ class Table:
             return wanted
         return held[0] if len(held) == 1 else -1
 
+    def series(self) -> SeriesInfo | None:
+        """The score of this and the games before it; None: nothing has been played."""
+        before, state = self.created.series, self.state
+        if state is None or not state.over:
+            return before
+        outcome, seats = state.outcome, range(len(self.seats))
+        old = before or SeriesInfo(0, [0] * len(seats), [0] * len(seats))
+        return SeriesInfo(
+            old.games + 1,
+            [old.wins[k] + (k in outcome.winners) for k in seats],
+            [old.points[k] + outcome.scores[k] for k in seats],
+        )
+
     def host_seat(self) -> int:
         return self.seat_of(self.table_state.host)
 
@@ -171,14 +199,22 @@ class Table:
     def may_undo(self, seat: int, move: int) -> bool:
         """Whether a seat may take back from its move on without asking anyone.
 
-        Nothing hidden was revealed since, and no other person has moved. A person who plays against
-        bots alone, or with people at the same device, may always: all the others would agree.
+        Nothing hidden was revealed since, and no seat that another person holds has moved, be it by
+        a bot that stands in. A person who plays against bots alone, or with people at the same
+        device, may always.
         """
-        others = self.must_agree(seat)
+        if not self.must_agree(seat):
+            return True
         since = [step for step in self.table_state.steps if step.number >= move]
-        return not others or all(
-            step.harmless and (step.seat == seat or step.by == "bot") for step in since
+        return all(
+            step.harmless
+            and (step.seat == seat or (step.by == "bot" and self.seats[step.seat].key == FREE))
+            for step in since
         )
+
+    def gone_since(self, move: int) -> bool:
+        """Whether a person has left for good since a move: nobody can speak for them."""
+        return any(gone.number > move for gone in self.table_state.gone)
 
     def stays_quiet(self, move: int) -> bool:
         """Whether nobody else would notice that the moves from this one on were taken back."""
@@ -187,12 +223,13 @@ class Table:
         return all(holds(quiet[step.seat], step.number) for step in since)
 
     def must_agree(self, seat: int) -> list[int]:
-        """The seats whose persons have to agree with the wish of another.
+        """The seats whose holders have to agree with the wish of another.
 
-        Whoever shares the device is asked across the table, not by the program.
+        A bot that stands in can't agree for its person. Whoever shares the device is asked across
+        the table, not by the program.
         """
         key = self.seats[seat].key
-        return [k for k, s in enumerate(self.seats) if s.person and k != seat and s.key != key]
+        return [k for k, s in enumerate(self.seats) if s.key not in (FREE, key) and k != seat]
 
     # --- clocks -----------------------------------------------------------------------------------
 
@@ -229,14 +266,20 @@ class Table:
                 self._settle(seat, at)
                 if self.seats[seat].key != key:  # whose messages have ids of their own
                     f.ids = {id: n for id, n in f.ids.items() if not id.startswith(f"{seat} ")}
+                    f.draw.promises.pop(seat, None)
+                    self.seats[seat].takes_part = False
+                self.seats[seat].takes_part |= entry.takes_part
                 self.seats[seat].name, self.seats[seat].key = name, key
                 self.seats[seat].bot = ""
                 f.host = f.host or key
+                f.gone = [gone for gone in f.gone if gone.key != key]
             case Left(seat, level, seed):
                 self._settle(seat, at)
                 s = self.seats[seat]
                 if s.key == f.host:
                     f.host = next((o.key for o in self.seats if o.person and o is not s), FREE)
+                if self.state is not None:
+                    f.gone.append(Gone(number, s.key))
                 s.key, s.bot, s.bot_seed = FREE, level, seed
                 s.name = s.name if level else ""
                 f.wish = None
@@ -247,6 +290,8 @@ class Table:
             case BotGone(seat):
                 self._settle(seat, at)
                 self.seats[seat].bot = ""
+            case Promised() | Sealed() | Opened() | Missed():
+                take_in(f, at, entry)
             case Began(_, seed, facts):
                 f.seed = seed
                 self.state = State(self.game, self.game.blank_state[:])
@@ -275,6 +320,8 @@ class Table:
                 f.rematch = table
             case Created():
                 pass
+        if self.state is None:
+            seats_changed(f, at)
         self._passed(number, at)
 
     def apply_move(self, number: int, at: int, entry: Moved, state: State) -> None:
@@ -351,7 +398,7 @@ def layout_version(game: Game) -> str:
 
 
 def from_snapshot(game: Game, body: bytes) -> Table:
-    snapshot = msgspec.msgpack.decode(body, type=Snapshot)
+    snapshot = SNAPSHOTS.decode(body)
     state = game.unpack(snapshot.state) if snapshot.state is not None else None
     return Table(snapshot.table_state, game, state)
 
@@ -359,7 +406,8 @@ def from_snapshot(game: Game, body: bytes) -> Table:
 def new_table(id: str, created: Created, game: Game) -> Table:
     seats = [SeatState() for _ in range(created.seats)]
     quiet: list[list[int]] = [[] for _ in seats]
-    return Table(TableState(id, created, seats, quiet=quiet, chat=created.chat), game)
+    draw = Draw(part=created.part)
+    return Table(TableState(id, created, seats, quiet=quiet, chat=created.chat, draw=draw), game)
 
 
 def apply_all(table: Table, log: Iterable[tuple[int, int, AnyEntry]]) -> Table:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from typing import Final
+
+import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from branchline.service.tables.log_entries import FREE, Created
 
@@ -14,6 +19,8 @@ class SeatState(Struct):
     key: str = FREE
     bot: str = ""
     bot_seed: str = ""
+    takes_part: bool = False
+    """The holder's client puts in a part of the seed."""
     decision: int = 0
     """The number of the decision that it owes; 0: none."""
     since: int = 0
@@ -56,6 +63,37 @@ class Wish(Struct):
     agreed: list[int]
 
 
+class Gone(Struct, frozen=True):
+    """A person who has left the game: at which entry, and the key that would bring them back."""
+
+    number: int
+    key: str
+
+
+class Withheld(Struct, frozen=True):
+    """A round in which some seats did not open their promise."""
+
+    round: int
+    server: str
+    """The server's promise of that round."""
+    promises: dict[int, str]
+    seats: list[int]
+    """Those who did not open theirs."""
+
+
+class Draw(Struct):
+    """How the seed of the game comes about. A table of an older version has no part."""
+
+    part: str = ""
+    round: int = 1
+    since: int = 0
+    """When the table was full, or the promises were sealed; 0: a seat is open."""
+    promises: dict[int, str] = {}
+    sealed: list[int] = []
+    nonces: dict[int, str] = {}
+    withheld: list[Withheld] = []
+
+
 class TableState(Struct):
     """Everything that follows from a table's log, except the state of its game."""
 
@@ -75,8 +113,15 @@ class TableState(Struct):
     quiet: list[list[int]] = []
     """For each seat, the entries of which only this seat ever hears."""
     wish: Wish | None = None
+    gone: list[Gone] = []
     chat: bool = True
     rematch: str = ""
+    draw: Draw = field(default_factory=Draw)
+
+
+def copied(state: TableState) -> TableState:
+    """A copy that can change by itself. Steps never change, so they are shared, however many."""
+    return replace(deepcopy(replace(state, steps=[])), steps=state.steps[:])
 
 
 class Snapshot(Struct, frozen=True):
@@ -84,3 +129,7 @@ class Snapshot(Struct, frozen=True):
 
     table_state: TableState = field(name="folded")
     state: bytes | None
+
+
+# Made beforehand: msgspec crashes when threads are the first to decode a type at the same time.
+SNAPSHOTS: Final = msgspec.msgpack.Decoder(Snapshot)
