@@ -3,5 +3,7 @@ import vite from "./vite.config";
 
 export default mergeConfig(
   vite,
-  defineConfig({ test: { include: ["tests/**/*.test.ts"], environment: "node" } }),
+  defineConfig({
+    test: { include: ["tests/**/*.test.ts"], environment: "node", testTimeout: 60_000 },
+  }),
 );

@@ -75,7 +75,7 @@ test("a tunnel can be backed out of", async ({ person }) => {
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "München–Venezia");
   await expect.poll(() => slots(ada)).toEqual(["blue", "blue"]);
-  await expect(strip(ada)).toContainText("three cards are turned up next");
+  await expect(strip(ada)).toContainText("three cards are turned up; each match costs one card more");
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");
   await ada.reload();
@@ -148,9 +148,16 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await ada.getByRole("button", { name: "Call off" }).click();
   await expect(prompt(ada)).toContainText("Your turn.");
   await build.click();
-  await ada.getByRole("button", { name: "Paris", exact: true }).click();
-  await strip(ada).getByRole("button", { name: "Paris" }).click();
-  await claim(ada);
+  await ada.getByRole("button", { name: "Wien", exact: true }).click();
+  await expect(prompt(ada)).toContainText("station in Wien");
+  await ada.locator("[data-city=paris]").click({ force: true }); // it moves there
+  await expect(prompt(ada)).toContainText("station in Paris");
+  await expect(ada.locator(".city.called")).toContainText("Paris");
+  await strip(ada).getByRole("button", { name: "Call off" }).click();
+  await expect(prompt(ada)).toContainText("Your turn.");
+  await ada.locator("[data-city=paris]").click({ force: true }); // without the button as well
+  await expect(prompt(ada)).toContainText("station in Paris");
+  await strip(ada).getByRole("button", { name: "Build" }).click();
   await expect(log(ada)).toContainText("station in Paris");
   await expect(player(ada, "Ada")).toContainText("Stations 2");
   await expect(hand(ada, 3)).toContainText("2 yellow");
@@ -162,11 +169,12 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await finish([ada, ben]);
   await open(ada, table);
   await ada.getByText("Line by line").click();
-  const lines = ada.locator(".end li");
+  const lines = ada.locator(".result li");
   await expect(lines.filter({ hasText: "Ticket Paris–Wien (8)" })).toContainText("+8");
   await expect(lines.filter({ hasText: "2 stations not built" })).toContainText("+8");
-  await expect(ada.getByText("Joined by a station")).toBeVisible();
   await expect(ada.locator("td.total")).toHaveText(["56", "46"]);
+  await ada.getByRole("tab", { name: "Tickets" }).click();
+  await expect(ada.getByText("Joined by a station")).toBeVisible();
 
   await ada.getByRole("button", { name: "Count again" }).click();
   const counted = ada.locator(".step .line");

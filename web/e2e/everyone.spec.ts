@@ -45,7 +45,7 @@ test("a whole game by the keyboard alone", async ({ page }) => {
   const sheet = page.locator(".sheet");
   const open = page.locator(".can-touch");
   const can = page.locator(".market .can");
-  const end = page.locator(".end table");
+  const end = page.locator(".result table");
   let claimed = 0;
   for (;;) {
     await expect(tickets.or(sheet).or(open).or(can).or(end).first()).toBeAttached({

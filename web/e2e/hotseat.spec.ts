@@ -69,7 +69,7 @@ for (const board of ["usa", "nordic"])
     for (const { seat, decision, view } of greeted) {
       if (seat >= 0) continue;
       expect(decision).toBeNull();
-      expect([...(view["hand"] ?? []), ...(view["tickets"] ?? [])].filter(Boolean)).toEqual([]);
+      expect([...(view?.["hand"] ?? []), ...(view?.["tickets"] ?? [])].filter(Boolean)).toEqual([]);
     }
   });
 

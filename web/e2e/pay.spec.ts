@@ -7,12 +7,18 @@ import { expect, type Page } from "./test";
 const FIRST_CARDS = ["0 draw", "0 draw", "1 draw", "1 draw"];
 
 /** Ada's table at her turn, after some moves. */
-async function turn(person: () => Promise<Page>, deal: Deal, moves: string[] = []): Promise<Page> {
+async function turn(
+  person: () => Promise<Page>,
+  deal: Deal,
+  moves: string[] = [],
+  size?: { width: number; height: number },
+): Promise<Page> {
   const pages = [await person(), await person()];
   const [ada] = pages as [Page];
   const table = await seat(pages, deal);
   await begin(pages);
   await play(pages, ...moves);
+  if (size) await ada.setViewportSize(size);
   await open(ada, table);
   return ada;
 }
@@ -106,7 +112,7 @@ test("a tunnel turns up cards in the strip, and what is due is paid there", asyn
   const ada = await turn(person, { board: "nordic", seed: 67 });
   await point(ada, "Östersund–Trondheim");
   await paid(ada, "black", "black");
-  await expect(strip(ada)).toContainText("three cards are turned up next");
+  await expect(strip(ada)).toContainText("three cards are turned up; each match costs one card more");
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");
   await paid(ada, "locomotive");
@@ -115,17 +121,51 @@ test("a tunnel turns up cards in the strip, and what is due is paid there", asyn
   await expect(hand(ada, 1)).toContainText("1 red");
 });
 
-test("a card that is dragged onto a route begins a claim with it", async ({ person }) => {
-  const ada = await turn(person, { board: "iberia", seed: 1 }, FIRST_CARDS);
-  const from = await card(ada, "green").boundingBox();
-  const route = ada.getByRole("button", { name: "Valladolid–Madrid" });
-  const to = await route.evaluate((path: SVGPathElement) => {
+/** From the middle of a card of the hand to the middle of a route. */
+async function wayOfCard(page: Page, colour: string, name: string): Promise<Record<End, Spot>> {
+  const box = await card(page, colour).boundingBox();
+  const to = await page.getByRole("button", { name }).evaluate((path: SVGPathElement) => {
     const at = path.getPointAtLength(path.getTotalLength() / 2);
     const { x, y } = at.matrixTransform(path.getScreenCTM() ?? undefined);
     return { x, y };
   });
-  if (!from) throw new Error("no green card");
-  await ada.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  if (!box) throw new Error(`no ${colour} card`);
+  return { from: { x: box.x + box.width / 2, y: box.y + box.height / 2 }, to };
+}
+type End = "from" | "to";
+interface Spot {
+  x: number;
+  y: number;
+}
+
+// Upright the board is above the hand, else beside it: a browser must not take the finger for its own.
+for (const [width, height] of [
+  [390, 844],
+  [844, 390],
+] as const)
+  test(`a finger drags a card onto a route, ${width}×${height}`, async ({ person }) => {
+    const ada = await turn(person, { board: "iberia", seed: 1 }, FIRST_CARDS, { width, height });
+    const { from, to } = await wayOfCard(ada, "green", "Valladolid–Madrid");
+    const hands = await ada.context().newCDPSession(ada);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", at?: Spot): Promise<unknown> =>
+      hands.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [{ ...at, id: 0 }] : [] });
+    await touch("touchStart", from);
+    for (let k = 1; k <= 8; k++)
+      await touch("touchMove", {
+        x: from.x + ((to.x - from.x) * k) / 8,
+        y: from.y + ((to.y - from.y) * k) / 8,
+      });
+    await expect(ada.locator(".ghost")).toBeVisible();
+    await touch("touchEnd");
+    await expect(ada.locator(".ghost")).toHaveCount(0);
+    await paid(ada, "green", "green");
+    await expect(strip(ada)).toContainText("Valladolid–Madrid");
+  });
+
+test("a card that is dragged onto a route begins a claim with it", async ({ person }) => {
+  const ada = await turn(person, { board: "iberia", seed: 1 }, FIRST_CARDS);
+  const { from, to } = await wayOfCard(ada, "green", "Valladolid–Madrid");
+  await ada.mouse.move(from.x, from.y);
   await ada.mouse.down();
   await ada.mouse.move(to.x + 40, to.y + 40, { steps: 4 });
   await expect(ada.locator(".ghost")).toBeVisible();

@@ -67,7 +67,7 @@ function next(): Spot | null {
     const cover = document.elementFromPoint(x, y)?.outerHTML.slice(0, 120) ?? "the window's edge";
     return { what, x, y, covered: free ? "" : cover };
   };
-  if (all(".end table").length > 0) return { what: "over", x: 0, y: 0, covered: "" };
+  if (all(".result table").length > 0) return { what: "over", x: 0, y: 0, covered: "" };
   const [line] = all(".step button");
   if (line) return at("count", line);
   const [offered] = all(".offered");
@@ -140,7 +140,7 @@ export async function finish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "Let a bot play for me" }).click();
   await page.keyboard.press("Escape");
-  await expect(page.locator(".end table")).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator(".result table")).toBeVisible({ timeout: 60_000 });
 }
 
 /** The number that is printed with a minus sign of its own. */
@@ -148,7 +148,7 @@ export const numberIn = (text: string): number => Number(text.replace("−", "-"
 
 /** The totals in the table of the end, the most first. */
 export async function totals(page: Page): Promise<number[]> {
-  return (await page.locator(".end td.total").allInnerTexts()).map(numberIn);
+  return (await page.locator(".result td.total").allInnerTexts()).map(numberIn);
 }
 
 /** The record that the link at the end saves, and the scores in it by seat. */

@@ -79,7 +79,7 @@ export async function play(pages: Page[], ...script: string[]): Promise<void> {
 /** Opens the table in the browser. */
 export async function open(page: Page, id: string): Promise<void> {
   await page.goto(`/t/${id}`);
-  await expect(page.locator(".seats li").first()).toBeVisible();
+  await expect(page.locator(".frame .car").first()).toBeAttached();
 }
 
 /** Gives a page without the table on it a hand that plays its seat. */

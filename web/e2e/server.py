@@ -7,23 +7,41 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from branchline._version import VERSION
 from branchline.cli import main
-from branchline.service.rooms import rooms
-from branchline.service.tables.log_entries import Began, stored_events
+from branchline.service.broadcast.live_table import LiveTable
+from branchline.service.rooms.rooms import Rooms
+from branchline.service.tables import seed_drawing
+from branchline.service.tables.log_entries import AnyEntry, Began, Created, Seated, stored_events
 from branchline.service.tables.table import Table
 
-by_chance = rooms.deal
+by_chance = seed_drawing.deal
+create_fairly = Rooms.create
+
+
+def wanted(name: str) -> str | None:
+    found = re.search(r"#(\w+)$", name)
+    return found and found[1]
 
 
 def deal(table: Table) -> Began:
-    wanted = re.search(r"#(\w+)$", table.seats[0].name)
-    if wanted is None:
+    seed = wanted(table.seats[0].name)
+    if seed is None:
         return by_chance(table)
-    state = table.game.start(wanted[1], table.created.first, log=True)
-    return Began(VERSION, wanted[1], stored_events(state.events))
+    state = table.game.start(seed, table.created.first, log=True)
+    return Began(VERSION, seed, stored_events(state.events))
+
+
+async def create(rooms: Rooms, created: Created, seats: list[AnyEntry]) -> LiveTable:
+    """A seed that is chosen was not drawn, and the table does not claim that it was."""
+    if any(isinstance(entry, Seated) and wanted(entry.name) for entry in seats):
+        created = msgspec.structs.replace(created, part="")
+    return await create_fairly(rooms, created, seats)
 
 
 if __name__ == "__main__":  # bots think in processes that import this file, too
-    rooms.deal = deal
+    seed_drawing.deal = deal
+    Rooms.create = create  # type: ignore[method-assign]
     main()

@@ -18,7 +18,7 @@ async function held(page: Page): Promise<{ heap: number; nodes: number; listener
 test("a page that saw a long game holds what one holds that is opened at its end", async ({
   page,
 }) => {
-  await prefer(page, { speed: "instant", welcomed: true });
+  await prefer(page, { speed: "fast", welcomed: true });
   await page.goto("/");
   const { table } = (await (
     await page.request.post("/api/tables", {
@@ -30,8 +30,9 @@ test("a page that saw a long game holds what one holds that is opened at its end
   await page.request.put(`/api/tables/${table}/seats/0/bot`, { data: { level: "easy" } });
   const shown = async (): Promise<void> => {
     await expect(page.locator(".end")).toBeVisible({ timeout: 90_000 });
-    await expect(page.locator(".end svg[role=img]").first()).toBeAttached();
+    await expect(page.locator(".result svg[role=img]").first()).toBeAttached();
   };
+  await page.getByRole("button", { name: "Skip" }).click({ timeout: 90_000 }); // the count
   await shown();
   const saw = await held(page);
   const record = (await (await page.request.get(`/api/tables/${table}/record`)).json()) as {
@@ -42,9 +43,10 @@ test("a page that saw a long game holds what one holds that is opened at its end
   await page.reload();
   await shown();
   const opened = await held(page);
-  expect((saw.heap - opened.heap) / moves, "KB of memory for a move").toBeLessThan(4);
-  expect((saw.nodes - opened.nodes) / moves, "nodes for a move").toBeLessThan(1);
-  expect(saw.listeners - opened.listeners, "listeners").toBeLessThan(100);
+  expect((saw.heap - opened.heap) / moves, "KB of memory for a move").toBeLessThan(6);
+  // One that saw it also keeps a few hundred nodes of templates, which it needed on the way.
+  expect((saw.nodes - opened.nodes) / moves, "nodes for a move").toBeLessThan(1.5);
+  expect(saw.listeners - opened.listeners, "listeners").toBeLessThan(20);
 });
 
 test("going from screen to screen leaves nothing behind", async ({ page }) => {

@@ -67,6 +67,8 @@ for (const text of [false, true])
       const [ada, ben] = [await person(server.address), await person(server.address)];
       const table = await seat([ada, ben], { board: "picnics", seed: 1, settings: { text } });
       await begin([ada, ben]);
+      // A board without a stored drawing is drawn by a process that stands back behind all others.
+      await ada.request.get(`${server.address}/api/boards/picnics/drawing`, { timeout: 60_000 });
       if (text) await ada.goto(`/t/${table}`);
       else await open(ada, table);
       await ada.getByRole("button", { name: "picnic 1" }).click();

@@ -93,7 +93,7 @@ async function panning(context, table) {
   const frames = times.length - 1;
   const per = (names) => {
     const spent = trace.filter(({ name, ph }) => ph === "X" && names.includes(name));
-    return spent.reduce((sum, { dur }) => sum + dur, 0) / 1000 / frames;
+    return spent.reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000 / frames;
   };
   const gaps = times.slice(1).map((at, k) => at - times[k]);
   return {
@@ -102,6 +102,55 @@ async function panning(context, table) {
     work: (1000 * WORK.reduce((sum, name) => sum + after[name] - before[name], 0)) / frames,
     paint: per(["PrePaint", "Paint", "Layerize", "Commit"]),
     raster: per(["RasterTask"]),
+  };
+}
+
+/** Longer than this between two frames nothing moves. */
+const STILL = 100;
+
+/**
+ * Bots play on at normal speed, and trains are laid: how many frames a second the browser draws while
+ * something moves, and how much processor time the main thread spends on those that it has a part in.
+ */
+async function laying(context, board) {
+  const table = await playedTable(context, board, 0.4);
+  const page = await context.newPage();
+  await prefer(page, { speed: "normal" });
+  await page.goto(`/t/${table}`);
+  await page.locator(".frame .car").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  await browser.startTracing(page, {
+    categories: [
+      "devtools.timeline",
+      "disabled-by-default-devtools.timeline.frame",
+      "devtools.timeline.frame",
+      "cc",
+    ],
+  });
+  await ask(context, "PUT", `/api/tables/${table}/seats/0/bot`, { level: "normal" });
+  await page.locator(".moving .laid").first().waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(8000);
+  const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+  await page.close();
+  const drawn = trace
+    .filter(({ name }) => name === "DrawFrame")
+    .map(({ ts }) => ts / 1000)
+    .toSorted((a, b) => a - b);
+  const gaps = drawn
+    .slice(1)
+    .map((at, k) => at - drawn[k])
+    .filter((gap) => gap < STILL);
+  const times = trace
+    .filter(({ name, ph }) => ph === "X" && name === "ProxyMain::BeginMainFrame")
+    .map(({ tdur = 0 }) => tdur / 1000);
+  return {
+    drawn: gaps.length,
+    rate: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0),
+    late: gaps.filter((gap) => gap > 1.5 * (1000 / 60)).length,
+    frames: times.length,
+    middle: median(times),
+    long: times.filter((time) => time > 1000 / 60).length,
+    worst: Math.max(...times),
   };
 }
 
@@ -149,6 +198,16 @@ try {
       `script, style and layout ${work.toFixed(2)} ms a frame`,
       `paint ${paint.toFixed(2)} ms`,
       `raster ${raster.toFixed(2)} ms`,
+    );
+  }
+  for (const board of BOARDS) {
+    const { drawn, rate, late, frames, middle, long, worst } = await laying(context, board);
+    show(
+      `trains are laid, ${board}`,
+      `${rate.toFixed(0)} frames a second (${drawn} drawn, ${late} late)`,
+      `main thread ${middle.toFixed(1)} ms a frame (median of ${frames})`,
+      `${long} above 16.7 ms`,
+      `longest ${worst.toFixed(0)} ms`,
     );
   }
   const long = await makeTable(context, "europe", { seats: 5, bots: Array(4).fill("easy") });

@@ -62,7 +62,9 @@ async function screens(context) {
   await table("tickets-pick", () => makeTable(context, "iberia"), { shows: ".offered" });
   await table("strip-pay", () => tableAt(context, "south_korea", "pay"), { shows: "[data-do]" });
   await table("strip-mat", () => tableAt(context, "south_korea", "mat"), { shows: "[data-do]" });
-  await table("strip-tunnel", () => tableAt(context, "nordic", "tunnel"), { shows: "[data-do]" });
+  await table("strip-tunnel", () => tableAt(context, "nordic", "tunnel"), {
+    shows: "[data-strip] footer button",
+  });
   const guided = wanted("guide")
     ? await makeTable(context, "new_york", { seats: 2, bots: ["easy"], first: 0 })
     : "";
@@ -82,7 +84,7 @@ async function screens(context) {
       shows: ".end",
       settings: { speed: "slow" },
       before: async (page) => {
-        await page.locator(".end .row button").nth(1).click();
+        await page.locator("[data-again]").click();
         await page.locator(".step").waitFor();
       },
     });

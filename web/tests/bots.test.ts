@@ -4,12 +4,14 @@ import { askForBots, botName, known, ownBots } from "../src/lib/parts/bots.svelt
 
 const limits = { name: 30, chat: 500 };
 const about = {
+  docs: "",
   version: "1",
   languages: [],
   levels: [],
   limits,
   push: "",
   webhooks: false,
+  ratings: false,
   address: "",
 };
 

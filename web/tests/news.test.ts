@@ -52,6 +52,8 @@ test("the routes that light up are found in the events", () => {
     entry(event("RouteClaimed", { route: 7 }), event("RouteClosed", { route: 8 })),
   );
   expect(found).toEqual([7]);
+  const tunnel = entry(event("TunnelTried", { route: 4 }), event("RouteClaimed", { route: 4 }));
+  expect(freshRoutes(tunnel)).toEqual([4]);
 });
 
 test("own moves are shown only if they brought a surprise", () => {

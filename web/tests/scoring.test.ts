@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { RuleEntry } from "../src/lib/api/facts";
 import type { Line, ResultInfo } from "../src/lib/api/messages";
 import { scoreSteps, type ScoreStep } from "../src/lib/end/scoring";
+import { trail } from "../src/lib/rules/longest_path/trail";
 import { board } from "./board";
 
 const line = (what: string, points: number, ref = -1): Line => ({
@@ -57,7 +58,7 @@ const only = (what: string, ref: number, ...more: Line[]): ScoreStep | undefined
   }).find((step) => step.line.what === what);
 
 const catalogue = join(import.meta.dirname, "../../src/branchline/lang/en/score.toml");
-const NO_LINES = ["total", "others", "tie", "station_alone"];
+const NO_LINES = ["total", "others", "tie", "station_alone", "longest_path_unproven"];
 const whats = Object.keys(parse(readFileSync(catalogue, "utf8"))).filter(
   (what) => !NO_LINES.includes(what),
 );
@@ -75,6 +76,22 @@ test("the longest path is shown as a trail of just its length", () => {
   expect(only("longest_path", 7)?.routes.toSorted()).toEqual([0, 2, 3]);
   expect(only("longest_path", 5)?.routes).toHaveLength(2);
   expect(only("longest_path", 8)?.routes).toEqual([]);
+});
+
+test("a trail is looked for only so long, whatever the network is like", () => {
+  // 60 cities and 300 routes of one space, most cities odd: no trail has all but one of them.
+  let seed = 1;
+  const any = (most: number) => (seed = (seed * 48271) % 2147483647) % most;
+  const route_list = board.route_list.slice(0, 1).flatMap((one) =>
+    Array.from({ length: 300 }, (_, k) => {
+      const a = k % 60;
+      return { ...one, a, b: (a + 1 + any(59)) % 60, length: 1 };
+    }),
+  );
+  const wild = { ...board, city_list: Array(60).fill(board.city_list[0]), route_list };
+  const own = route_list.map((_, k) => k);
+  expect(trail(wild, own, 299)).toEqual([]); // without the bound the test would not end
+  expect(trail(wild, own, 150)).toHaveLength(150);
 });
 
 test("attractions are shown where own routes touch them, festivals in their cities", () => {

@@ -5,6 +5,7 @@ export type Screen =
   | { name: "table"; id: string; token: string }
   | { name: "replay"; table: string; record: string }
   | { name: "rules"; board: string }
+  | { name: "me" }
   | { name: "lost" };
 
 export function screenOf(path: string, query = "", hash = ""): Screen {
@@ -18,6 +19,7 @@ export function screenOf(path: string, query = "", hash = ""): Screen {
     return { name: "replay", table: search.get("t") ?? "", record: search.get("r") ?? "" };
   if (first === "rules" && rest.length === 0)
     return { name: "rules", board: second || (search.get("board") ?? "") };
+  if (first === "me" && !second) return { name: "me" };
   return { name: "lost" };
 }
 

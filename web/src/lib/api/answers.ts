@@ -12,8 +12,12 @@ export interface About {
   /** The server's key for push notices; empty: it sends none. */
   push: string;
   webhooks: boolean;
+  /** Whether games change the ratings of those who play them. */
+  ratings: boolean;
   /** Where others reach the server, as far as it knows better than the visitor; else empty. */
   address: string;
+  /** Where the documentation begins, in the visitor's language if it can be; empty: not built. */
+  docs: string;
 }
 
 /** A bot that the host of the server offers in addition to the levels. */
@@ -181,6 +185,68 @@ export interface RematchAnswer {
   table: string;
 }
 
+/** A visitor's own page. */
+export interface History {
+  /** By which the visitor wants to be known; empty: by none. */
+  name: string;
+  /** Whether name and rating are shown to everyone. */
+  listed: boolean;
+  /** None: there are no ratings here, or no game has counted yet. */
+  rating: RatingInfo | null;
+  /** The latest first. */
+  games: PastGame[];
+  boards: BoardTally[];
+  opponents: OpponentTally[];
+}
+
+/** A rating: the true strength is within the margin of it, 19 times in 20. */
+export interface RatingInfo {
+  points: number;
+  margin: number;
+  games: number;
+}
+
+/** A finished game of the visitor. */
+export interface PastGame {
+  table: string;
+  board: string;
+  /** When it ended, in milliseconds since 1970. */
+  at: number;
+  names: string[];
+  /** The visitor's; the first, if people shared the device. */
+  seat: number;
+  scores: number[];
+  winners: number[];
+  /** The visitor's, from 1. */
+  place: number;
+}
+
+/** What the visitor has done on a board. */
+export interface BoardTally {
+  board: string;
+  games: number;
+  won: number;
+  /** Of all games together. */
+  points: number;
+  best: number;
+}
+
+/** How the visitor did against another player. */
+export interface OpponentTally {
+  name: string;
+  /** `person`, `bot`, or `here` for someone at the visitor's device. */
+  kind: string;
+  games: number;
+  ahead: number;
+  behind: number;
+}
+
+/** Someone who wants to be shown with a rating. */
+export interface RankedPerson {
+  name: string;
+  rating: RatingInfo;
+}
+
 /** The answer to a request that was not fulfilled. */
 export interface ErrorAnswer {
   error: ErrorBody;
@@ -244,6 +310,7 @@ export interface GameRecord {
   result?: Result | null;
   commitment?: string | null;
   names?: string[] | null;
+  draw?: SeedDraw | null;
 }
 
 /** Which board was played; `data` is the whole of it if it is not a built-in one. */
@@ -258,6 +325,25 @@ export interface BoardRef {
 export interface Result {
   scores: number[];
   winners: number[];
+}
+
+/** How a server and its players have drawn the seed: `engine/seed_draw.py`. */
+export interface SeedDraw {
+  table: string;
+  round: number;
+  server: string;
+  promises: (string | null)[];
+  part: string;
+  nonces: (string | null)[];
+  withheld?: WithheldRound[];
+}
+
+/** A round of a draw that led to no seed, since some seats did not open their promise. */
+export interface WithheldRound {
+  round: number;
+  server: string;
+  promises: (string | null)[];
+  seats: number[];
 }
 
 /** A whole drawing file. */

@@ -5,8 +5,10 @@ import type {
   BoardFacts,
   BoardSummary,
   ErrorAnswer,
+  History,
   LinkAnswer,
   NewTableAnswer,
+  RankedPerson,
   RematchAnswer,
   Replay,
   RuleText,
@@ -117,11 +119,21 @@ export const openTables = async (): Promise<TableBrief[]> =>
 export const myTables = async (): Promise<TableBrief[]> =>
   (await ask("GET", "/tables/mine")) as TableBrief[];
 export const makeTable = async (wish: NewTable): Promise<NewTableAnswer> =>
-  (await ask("POST", "/tables", wish)) as NewTableAnswer;
+  (await ask("POST", "/tables", { ...wish, takes_part: true })) as NewTableAnswer;
 export const tableInfo = async (id: string): Promise<TableInfo> =>
   ((await ask("GET", table(id))) as TableAnswer).table;
 export const takeSeat = (id: string, name: string, seat?: number): Promise<unknown> =>
-  ask("POST", `${table(id)}/seats`, seat === undefined ? { name } : { name, seat });
+  ask("POST", `${table(id)}/seats`, {
+    name,
+    ...(seat === undefined ? {} : { seat }),
+    takes_part: true,
+  });
+/** Puts in a part of the seed: the hash of a nonce. */
+export const promise = (id: string, promise: string): Promise<unknown> =>
+  ask("PUT", `${table(id)}/promise`, { promise });
+/** Opens one's promise. */
+export const reveal = (id: string, nonce: string): Promise<unknown> =>
+  ask("PUT", `${table(id)}/nonce`, { nonce });
 export const leaveSeat = (id: string, seat: number): Promise<unknown> =>
   ask("DELETE", `${table(id)}/seats/${seat}`);
 export const rename = (id: string, seat: number, name: string): Promise<unknown> =>
@@ -142,6 +154,13 @@ export const setNotices = (
 ): Promise<unknown> => ask("PUT", `${table(id)}/notices`, ways);
 export const rematch = async (id: string): Promise<RematchAnswer> =>
   (await ask("POST", `${table(id)}/rematch`, {})) as RematchAnswer;
+/** The visitor's own page. */
+export const me = async (): Promise<History> => (await ask("GET", "/me")) as History;
+export const saveMe = (name: string, listed: boolean): Promise<unknown> =>
+  ask("PUT", "/me", { name, listed });
+export const forgetMe = (): Promise<unknown> => ask("DELETE", "/me");
+export const ratings = async (): Promise<RankedPerson[]> =>
+  (await ask("GET", "/ratings")) as RankedPerson[];
 const ofSeat = (seat: number | null): string => (seat === null ? "" : `?seat=${seat}`);
 /** The game of a finished table step by step: all open, or as a seat saw it. */
 export const replayOf = async (id: string, seat: number | null): Promise<Replay> =>

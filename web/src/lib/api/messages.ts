@@ -97,6 +97,12 @@ export interface TableInfo {
   /** The table of the next game, if there is one. */
   rematch?: string;
   result?: ResultInfo | null;
+  /** None: this is the first game of these people. */
+  series?: SeriesInfo | null;
+  /** The seat that was to begin; none: it was drawn. */
+  first?: number | null;
+  /** How the seed is drawn; none at tables of older versions. */
+  draw?: DrawInfo | null;
 }
 
 /** A seat as everyone sees it: open, a person's or a bot's. */
@@ -143,6 +149,7 @@ export interface ResultInfo {
   tie_break?: string;
   /** The same in the reader's language. */
   tie_text?: string;
+  draw?: DrawnParts | null;
 }
 
 /** A line of a final score. */
@@ -156,12 +163,41 @@ export interface Line {
   values?: Record<string, unknown>;
 }
 
+/** What a seed was drawn from, open when the game is over. */
+export interface DrawnParts {
+  part: string;
+  /** By seat; empty for those of which the server had no promise. */
+  nonces: string[];
+}
+
+/** The score of several games of the same people, by seat; a finished game is counted in. */
+export interface SeriesInfo {
+  games: number;
+  wins: number[];
+  points: number[];
+}
+
+/** How the seed is drawn. `docs/protocol.md` tells what a client does. */
+export interface DrawInfo {
+  round: number;
+  /** The server's promise. */
+  server: string;
+  /** No seat is open: promises are taken. */
+  full?: boolean;
+  /** By seat; empty for those that have made none. */
+  promises?: string[];
+  /** The promises stand: nonces are taken. */
+  sealed?: boolean;
+  /** By seat, whose nonce the server has. */
+  opened?: boolean[];
+}
+
 /** One entry of the table's log, as far as this reader may know it. */
 export interface EntryInfo {
   number: number;
   /** Milliseconds since 1970. */
   at: number;
-  /** seated, left, bot, back, began, moved, wish, answer, taken_back, said, chat, rematch. */
+  /** seated, left, bot, back, promised, sealed, opened, missed, began, moved, wish, answer, taken_back, said, chat, rematch. */
   kind: string;
   seat?: number;
   /** Who moved: `person`, `bot` or `clock`. */

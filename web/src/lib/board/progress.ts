@@ -6,6 +6,8 @@ import { CLOSED } from "$lib/game/view";
 /** From this part of a seat's trains on, free track steps back; how faint it gets in the end. */
 const LATE = 0.5;
 const FAINT = 0.65;
+/** In so many steps: each draws all free track anew. */
+const STEPS = 4;
 
 /** How strongly free track is drawn: fully at first, less when someone has few trains left. */
 export function freeTrack(
@@ -18,5 +20,5 @@ export function freeTrack(
   });
   const most = Math.max(0, ...laid.filter(Boolean)) / Math.max(1, board.trains);
   const late = Math.min(1, Math.max(0, (most - LATE) / (1 - LATE)));
-  return Math.round((1 - late * (1 - FAINT)) * 100) / 100;
+  return 1 - (Math.floor(late * STEPS) / STEPS) * (1 - FAINT);
 }

@@ -22,8 +22,8 @@ const WIDTH = 1600;
 const ROW = 64;
 const PAD = 36;
 
-/** The drawing as it looks now, as a document of its own. */
-function standAlone(drawing: SVGSVGElement): string {
+/** A copy of a drawing as it looks now. */
+function copyOf(drawing: SVGSVGElement): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [drawing.querySelectorAll("*"), copy.querySelectorAll("*")];
   from.forEach((element, k) => {
@@ -32,6 +32,13 @@ function standAlone(drawing: SVGSVGElement): string {
     for (const name of LOOKS) target.style.setProperty(name, look.getPropertyValue(name));
     target.style.setProperty("animation", "none");
   });
+  return copy;
+}
+
+/** Drawings that lie on each other, as a document of their own. */
+function standAlone([drawing, ...above]: readonly [SVGSVGElement, ...SVGSVGElement[]]): string {
+  const copy = copyOf(drawing);
+  for (const one of above) copy.append(...copyOf(one).childNodes);
   for (const other of copy.querySelectorAll("foreignObject, script")) other.remove();
   const { width, height } = drawing.getBoundingClientRect();
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
@@ -50,11 +57,11 @@ async function imageOf(text: string): Promise<HTMLImageElement> {
 
 /** Draws the board above a line of scores; resolves with a PNG. */
 export async function pictureOf(
-  drawing: SVGSVGElement,
+  drawings: readonly [SVGSVGElement, ...SVGSVGElement[]],
   title: string,
   scores: readonly Score[],
 ): Promise<Blob> {
-  const image = await imageOf(standAlone(drawing));
+  const image = await imageOf(standAlone(drawings));
   const look = getComputedStyle(document.documentElement);
   const colour = (name: string): string => look.getPropertyValue(name).trim() || "#888";
   const height = Math.round((WIDTH * image.height) / image.width);

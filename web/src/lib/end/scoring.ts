@@ -50,7 +50,15 @@ function endOf(board: BoardFacts, view: View, seat: number, lines: Line[]): Seat
   };
 }
 
-/** The column of the score table that a line belongs to. */
+/** The seats from first to last. */
+export function ranked({ scores, winners }: ResultInfo): number[] {
+  const won = (seat: number): number => Number(winners.includes(seat));
+  return scores
+    .map((_, seat) => seat)
+    .toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || won(b) - won(a));
+}
+
+/** The row of the score table that a line belongs to. */
 export const columnOf = ({ what }: Line): string => scoreDisplay(what).column ?? what;
 
 /** Whether a line only explains others and has no points. */

@@ -6,6 +6,7 @@ import type { Drawing } from "$lib/api/drawing";
 import type { Because, EntryInfo, Offer, Refused, ServerMessage, Ways } from "$lib/api/messages";
 import { TableSocket, type Answer, type Link, type Request } from "$lib/api/socket";
 import { plainDrawing } from "$lib/board/fallback";
+import { takePart } from "$lib/fair/part";
 import { pace } from "$lib/settings.svelte";
 import { fold, freeMove, hasGap, NO_GAME, type Game } from "./fold";
 import { beat, haste } from "$lib/log/news";
@@ -195,9 +196,11 @@ export class Table {
       this.#seen = message.number;
       this.#take(message);
       this.problem = "";
+      void takePart(message.table, message.held ?? []);
       return;
     }
     if (message.type === "update") {
+      if (message.table) void takePart(message.table, this.game.held);
       if (message.number > this.#seen + 1) return this.#socket.connect();
       this.#seen = Math.max(this.#seen, message.number);
     }

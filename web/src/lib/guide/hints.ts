@@ -9,7 +9,7 @@ const GUIDED: Hint[] = [
   { name: "end", fits: (play) => play.game.table?.status === "over" },
   { name: "last", fits: (play) => play.lastRound > 0 },
   { name: "tickets", fits: (play) => play.keeps.length > 0 },
-  { name: "pay", fits: (play) => play.paying },
+  { name: "pay", fits: (play) => play.paying, at: () => "[data-strip] [data-slot]" },
   {
     name: "second",
     fits: (play) => play.game.decision?.phase === "draw",

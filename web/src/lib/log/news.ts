@@ -20,11 +20,14 @@ const BEHIND = 2000;
 /** What is shown goes faster when more than this waits: all of it takes at most twice this time. */
 export const haste = (waiting: number): number => (waiting > BEHIND ? (BEHIND / waiting) ** 2 : 1);
 
-/** The routes that an entry lights up. */
-export const freshRoutes = (entry: EntryInfo | null): number[] =>
-  (entry?.events ?? []).flatMap((event) =>
-    eventDisplay(event.event).route ? values(event, "route") : [],
-  );
+/** The routes that an entry lights up, each once: a tunnel is tried and then claimed. */
+export const freshRoutes = (entry: EntryInfo | null): number[] => [
+  ...new Set(
+    (entry?.events ?? []).flatMap((event) =>
+      eventDisplay(event.event).route ? values(event, "route") : [],
+    ),
+  ),
+];
 
 /** The events that a person wants to read; the rest only moves cards about. */
 const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShuffled"]);

@@ -1,10 +1,10 @@
-/** The bots that can be seated: three levels, and what the host of the server offers of its own. */
+/** The bots that can be seated: four levels, and what the host of the server offers of its own. */
 
 import type { OwnBot } from "$lib/api/facts";
 import * as http from "$lib/api/http";
 import { t } from "$lib/words/words.svelte";
 
-export const LEVELS = ["easy", "normal", "hard"];
+export const LEVELS = ["easy", "normal", "hard", "expert"];
 
 /** Who may sit in a seat instead of a bot: someone at this device, or whoever gets the link. */
 export const PEOPLE = ["here", "friend"];

@@ -88,6 +88,8 @@ export interface TurnAction {
   notation: (board: BoardFacts) => string;
   /** Its button beside the cards. */
   button: Component<{ play: Play }>;
+  /** It begins with the touch of a city as well. */
+  city?: true;
 }
 
 /** How a choice of tickets with offers of these kinds is shown. */
@@ -211,7 +213,7 @@ export interface ScoreDisplay {
   order?: number;
   /** Lines of this kind in an order of their own, rather than seat by seat. */
   compare?: (a: Line, b: Line) => number;
-  /** The column of the score table; without it, one of its own. */
+  /** The row of the score table; without it, one of its own. */
   column?: string;
   /** It explains other lines and has no points. */
   explains?: boolean;
@@ -223,6 +225,8 @@ export interface PhaseDisplay {
   callOff?: boolean;
   /** Cards of the hand lie on the table. */
   laid?: boolean;
+  /** The key of the word on the button that pays. */
+  verb?: string;
 }
 
 export interface TextSection {

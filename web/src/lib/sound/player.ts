@@ -74,6 +74,7 @@ export function play(sound: Sound, wait = 0): void {
   if (settings.haptics && sound.buzz && "vibrate" in navigator)
     setTimeout(() => navigator.vibrate([...(sound.buzz ?? [])]), wait);
   if (!settings.sound || settings.volume <= 0 || typeof AudioContext === "undefined") return;
+  if (!context && navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
   // Before the first click the browser keeps silent, and old sounds must not come all at once.
   if (context.state !== "running") {

@@ -8,7 +8,7 @@ import { beginning } from "$lib/game/fold";
 import { shortestWay, type TicketState } from "$lib/game/network";
 import type { Table } from "$lib/game/table.svelte";
 import { field, ofSeat, one } from "$lib/game/view";
-import { phaseDisplay } from "$lib/rules/registry";
+import { actionsOf, phaseDisplay } from "$lib/rules/registry";
 import type { Situation } from "$lib/rules/rule";
 import { settings } from "$lib/settings.svelte";
 import { endsOf, helpfulRoutes, ticketStates } from "$lib/tickets/states";
@@ -33,8 +33,10 @@ export class Play {
   seat = $state<number | null>(null);
   /** Tickets that are chosen, until they are kept. */
   marked = $state.raw<readonly number[]>([]);
-  /** An offer of a city that waits for a yes. */
-  site = $state.raw<Offer | null>(null);
+  /** The city that something is built in, from the touch until that is paid or called off. */
+  site = $state<number | null>(null);
+  /** It was touched, and its offer has not come yet. */
+  #touched = false;
   /** The rule whose own part of the claim strip is open; empty: none. */
   opened = $state("");
 
@@ -80,9 +82,20 @@ export class Play {
 
   /** The cities to call out: those of the ticket that is looked at, or of the marked ones. */
   readonly cities = $derived.by<number[]>(() => {
-    if (this.site?.city !== undefined) return [this.site.city];
+    if (this.site !== null) return [this.site];
     return endsOf(this.table.board, this.ticket !== null ? [this.ticket] : this.marked);
   });
+
+  /** The action of a rule that begins with the touch of a city. */
+  readonly #builds = $derived.by(() =>
+    actionsOf(this.table.board)
+      .filter(({ city }) => city)
+      .flatMap(({ kinds }) => this.offers.find((offer) => kinds.includes(offer.do)) ?? []),
+  );
+  /** Cities can be touched, although none is asked for. */
+  readonly mayBuild = $derived.by(
+    () => this.#builds.length > 0 || (this.site !== null && this.halfway),
+  );
 
   /** The cities of tickets that are still open: always marked. */
   readonly marks = $derived.by(() =>
@@ -93,7 +106,9 @@ export class Play {
   );
 
   /** The free routes on the shortest ways of open tickets, with those tickets. */
-  readonly helpful = $derived(helpfulRoutes(this.tickets));
+  readonly helpful = $derived.by(() =>
+    helpfulRoutes(this.table.board ?? { route_list: [] }, this.owner, this.tickets),
+  );
 
   readonly way = $derived.by<number[]>(() => {
     const { board } = this.table;
@@ -115,10 +130,13 @@ export class Play {
       untrack(() => {
         this.claim.forget();
         this.opened = "";
-        this.site = null;
+        if (this.game.decision?.phase === "turn" && !this.#touched) this.site = null;
         this.marked = [];
         this.ticket = null;
       });
+    });
+    $effect(() => {
+      if (this.offers.length > 0) untrack(() => this.#goOn());
     });
     $effect(() => {
       void this.game.decision?.number;
@@ -175,15 +193,36 @@ export class Play {
     void this.table.act(...actions);
   }
 
-  /** Chooses the offer of a city; the claim strip has the button that takes it. */
+  /** A city is touched: what is built there is begun, or moves there from another city. */
   city(city: number): void {
-    const offer = this.placed.cities.get(city) ?? null;
-    this.site = this.site === offer ? null : offer;
+    if (this.site === city) return this.cancel();
+    const moves = this.site !== null && this.halfway && this.placed.cities.size === 0;
+    this.table.hurry();
+    this.site = city;
+    this.#touched = true;
+    if (moves) void this.table.takeBack(beginning(this.game));
+    else this.#goOn();
+  }
+
+  /** Goes on to the price of what is built in the city that was touched. */
+  #goOn(): void {
+    if (!this.#touched || this.site === null) return;
+    const { cities } = this.placed;
+    const offer = cities.size > 0 ? cities.get(this.site) : this.#builds[0];
+    const { site } = this;
+    if (offer) this.act(offer.action);
+    if (offer && cities.size === 0) return;
+    this.#touched = false;
+    if (offer) return;
+    this.site = null;
+    const place = this.table.board?.city_list[site];
+    const [at] = cities.values();
+    if (place && at) void this.attempt(undefined, at.notation.replace(/\S+$/, place.id));
   }
 
   cancel(): void {
+    this.#touched = false;
     if (this.opened) this.opened = "";
-    else if (this.site) this.site = null;
     else if (!this.claim.back() && this.halfway) void this.table.takeBack(beginning(this.game));
   }
 

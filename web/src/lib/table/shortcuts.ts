@@ -34,10 +34,11 @@ export function shortcut(event: KeyboardEvent, play: Play, board: BoardView | un
   event.preventDefault();
 }
 
-/** Goes to the next route that can be claimed. */
+/** Goes to the next route that can be claimed, first to those on the way of one's tickets. */
 function nextClaim(play: Play): void {
-  const open = [...play.claim.open].toSorted((a, b) => a - b);
+  const useful = (k: number): number => Number(play.helpful.has(k));
+  const open = [...play.claim.open].toSorted((a, b) => useful(b) - useful(a) || a - b);
   const now = Number((document.activeElement as HTMLElement | null)?.dataset["route"] ?? -1);
-  const next = open.find((k) => k > now) ?? open[0];
+  const next = open[(open.indexOf(now) + 1) % open.length];
   if (next !== undefined) document.querySelector<SVGElement>(`[data-route="${next}"]`)?.focus();
 }

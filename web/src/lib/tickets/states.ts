@@ -2,7 +2,7 @@
 
 import type { BoardFacts } from "$lib/api/facts";
 import { networkOf, ticketState, type TicketState } from "$lib/game/network";
-import { field, MINE, ticketsThat } from "$lib/game/view";
+import { field, FREE, MINE, ticketsThat } from "$lib/game/view";
 import type { Situation } from "$lib/rules/rule";
 
 /** Every ticket that the reader holds; `joined` are those that the server calls completed. */
@@ -24,11 +24,21 @@ export const endsOf = (board: BoardFacts | null, tickets: readonly number[]): nu
     return ticket ? [ticket.a, ticket.b] : [];
   });
 
-/** The free routes on the shortest ways of open tickets, with those tickets. */
-export function helpfulRoutes(tickets: TicketState[]): Map<number, number[]> {
+/** The free routes on the shortest ways of open tickets, with those tickets; of twins, either will do. */
+export function helpfulRoutes(
+  { route_list: routes }: Pick<BoardFacts, "route_list">,
+  owner: readonly number[],
+  tickets: readonly TicketState[],
+): Map<number, number[]> {
   const found = new Map<number, number[]>();
+  const add = (k: number, ticket: number): void =>
+    void found.set(k, [...(found.get(k) ?? []), ticket]);
   for (const { ticket, done, way } of tickets)
-    if (!done) for (const k of way?.routes ?? []) found.set(k, [...(found.get(k) ?? []), ticket]);
+    for (const k of done ? [] : (way?.routes ?? [])) {
+      add(k, ticket);
+      const twin = routes[k]?.twin ?? -1;
+      if (owner[twin] === FREE && routes[twin]?.length === routes[k]?.length) add(twin, ticket);
+    }
   return found;
 }
 

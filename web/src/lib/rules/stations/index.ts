@@ -47,10 +47,11 @@ export default {
       words: "prompt.way_station",
       notation: () => "station",
       button: StationButton,
+      city: true,
     },
   ],
   inCities: ["station_at"],
-  phases: { station_city: { callOff: true }, station_pay: { callOff: true } },
+  phases: { station_city: { callOff: true }, station_pay: { callOff: true, verb: "strip.build" } },
   events: { StationBuilt: { beat: 1000 } },
   scores: {
     station: {
