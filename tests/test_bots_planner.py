@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from branchline import Game
-from branchline.bots import seat_bot
+from branchline.bots import make_bot, seat_bot
 from branchline.bots.card_value import CardValue
 from branchline.bots.observation import Observation
+from branchline.bots.path_value import PathValue
 from branchline.bots.plan import Plan
 from branchline.bots.planner import Planner
 from branchline.bots.rivals import Rivals
+from branchline.bots.style import Style
 from branchline.bots.ticket_value import TicketValue
 from branchline.engine.layout import column
 from positions import Position
@@ -36,7 +38,7 @@ WEB = (
 """With Denver to El Paso, a network that joins most tickets of the board."""
 
 
-def answer(p: Position, spec: str = "planner", seed: int = 1) -> str:
+def answer(p: Position, spec: str = "planner-1", seed: int = 1) -> str:
     """What a bot does at seat 0."""
     bot = seat_bot(spec, p.game, 0, seed)
     return p.game.action_text(bot.decide(p.s.view(0), 1.0))
@@ -70,7 +72,7 @@ def test_it_takes_the_route_that_a_rival_evidently_needs() -> None:
 
 
 def test_it_has_no_use_for_that_route_by_itself() -> None:
-    assert answer(coast(*COAST), "planner:block_weight=0") != "claim charleston-miami pink"
+    assert answer(coast(*COAST), "planner-1:block_weight=0") != "claim charleston-miami pink"
     assert answer(coast()) != "claim charleston-miami pink"
 
 
@@ -158,7 +160,7 @@ def test_the_worth_of_a_draw_is_the_expected_best_choice(
     gains: list[float], drawn: int, worth: float
 ) -> None:
     observation = Observation(Game("usa", 2), 0)
-    plan = Plan(observation, Planner().style)
+    plan = Plan(observation, Style({}))
     assert TicketValue(observation, plan).best_of(gains, drawn) == pytest.approx(worth)
 
 
@@ -181,11 +183,77 @@ def test_it_counts_the_cards_that_it_has_seen() -> None:
     p.discards(white=3)
     observation = Observation(p.game, 0)
     observation.read(p.s.view(0))
-    cards = CardValue(observation, Plan(observation, Planner().style))
+    cards = CardValue(observation, Plan(observation, Style({})))
     cards.count_unseen()
     counted = {name: cards.unseen[p.kind(name)] for name in ("white", "pink", "red", "orange")}
     assert counted == {"white": 0, "pink": 9, "red": 11, "orange": 12}
     assert cards.unseen[p.t.loco] == 14
+
+
+# --- what version 1 does not do -----------------------------------------------------------------
+
+
+def worth_of(p: Position, action: str, spec: str) -> float:
+    """What seat 0 thinks that an action is worth."""
+    bot = make_bot(spec)
+    assert isinstance(bot, Planner)
+    bot.start(p.game, 0, 1)
+    view = p.s.view(0)
+    bot.decide(view, 1.0)
+    return bot.values[[p.game.action_text(a) for a in view.actions].index(action)]
+
+
+def test_for_the_patient_a_planned_claim_may_wait_while_there_is_time() -> None:
+    p = finishing()
+    claim = answer(p)
+    hasty, patient = (worth_of(p, claim, f"planner-1:patience={x}") for x in (0, 1))
+    assert 0.0 < patient < hasty / 2
+    p.trains(1, 2)  # no time is left
+    hasty, patient = (worth_of(p, claim, f"planner-1:patience={x}") for x in (0, 1))
+    assert patient == hasty
+
+
+def test_patience_ends_where_a_rival_needs_the_route() -> None:
+    inland = (
+        "pittsburgh-toronto",
+        "nashville-pittsburgh",
+        "atlanta-nashville",
+        "atlanta-charleston",
+    )
+    for rival, waits in ((COAST, False), ((), True)):
+        p = coast(*rival)
+        p.tickets(0, "toronto-miami")
+        p.own(0, *inland, count_trains=False)
+        claim = "claim charleston-miami pink"
+        hasty, patient = (worth_of(p, claim, f"planner-1:patience={x}") for x in (0, 1))
+        assert (patient < hasty) == waits
+
+
+def test_a_longer_path_is_worth_its_spaces_where_it_can_go_on() -> None:
+    p = small()
+    p.own(0, "denver-omaha", "dallas-houston", count_trains=False)  # from Omaha to El Paso
+    observation = Observation(p.game, 0)
+    observation.read(p.s.view(0))
+    path = PathValue(observation)
+    path.count()
+    gains = [path.gain(p.route(r)) for r in ("chicago-omaha", "denver-helena", "dallas-el_paso")]
+    assert gains == [4.0, 0.0, 6.0]
+
+
+def test_it_draws_tickets_though_one_is_given_up_if_its_weights_say_so() -> None:
+    p = small()
+    p.own(0, *WEB, count_trains=False)
+    p.tickets(0, "vancouver-montreal")
+    p.trains(0, 4)
+    assert answer(p, "planner-1:ticket_draw_weight=1") != "tickets"
+    assert answer(p, "planner-1:ticket_draw_weight=1,given_up_weight=1") == "tickets"
+
+
+def test_it_saves_its_express_cards_as_its_weights_say() -> None:
+    p = Position("south_korea", 2)
+    p.hands_empty()
+    assert answer(p).startswith("express ")
+    assert not answer(p, "planner-1:express_value=6").startswith("express ")
 
 
 # --- levels -------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import branchline
 from branchline._plain import compiled
 from branchline.core.rng import POLICY, seed_words, stream
 from branchline.engine.playout import play_many
+from branchline.engine.worlds import Worlds
 
 SEEDS = 120
 """Games on each board and seat count; six boards with two to five seats make 2,520 in all."""
@@ -29,9 +30,15 @@ def fingerprints(board: str, seats: int) -> dict[str, object]:
     games = play_many(game, SEEDS, "agree")
     state = game.start("agree", log=True)
     rng = stream(seed_words("agree"), 0, POLICY, 1)
-    hashes = []
+    hashes: list[str] = []
+    worlds: list[str] = []
     while not state.over:
         seat = state.to_act[0]
+        if len(hashes) % 10 == 0:
+            sampler = Worlds(state.view(seat))
+            worlds.append(sampler.draw("even").hash())
+            sampler.weigh([1.0 + int(k) % 7 for k in range(seats * game.layout.tickets)])
+            worlds.append(sampler.draw("uneven").hash())
         legal = state.legal(seat)
         state.apply(seat, legal[rng.below(len(legal))])
         hashes.append(state.hash())
@@ -43,7 +50,7 @@ def fingerprints(board: str, seats: int) -> dict[str, object]:
         "hashes": hashes,
         "record": state.record().to_json(),
         "view": state.view(0).to_dict(),
-        "resampled": state.resample(0, "other").hash(),
+        "worlds": worlds,
         "text": branchline.write_game(state),
     }
 

@@ -26,6 +26,7 @@ PROGRAMS: dict[str, tuple[list[str], str]] = {
 """What each program is called with, and something that it prints."""
 OWN_TEST = {
     "play_at_a_table.py",  # needs a server: tests/service/test_protocol.py
+    "program_bot.py",  # tests/test_program_bots.py
     "ticket_bot.py",  # these play in the tutorials: tests/test_docs.py
     "lookahead_bot.py",
     "train_ppo.py",  # tests/test_train_ppo.py

@@ -86,7 +86,7 @@ def test_every_row_is_a_decision_of_its_game(
 
 
 def test_values_are_those_of_the_bot_for_its_legal_actions(tmp_path: Path) -> None:
-    run(plan("planner,greedy", 5), "en", 1, str(tmp_path / "out"))
+    run(plan("planner-1,greedy", 5), "en", 1, str(tmp_path / "out"))
     table = parquet.read_table(tmp_path / "out" / NEW_YORK)
     values = matrix(table, "values")
     mask = legal(table, values.shape[1])

@@ -283,6 +283,17 @@ def test_a_season_is_its_contests() -> None:
     assert "plateau" in markdown(cells, "fr")
 
 
+def test_a_simulation_names_every_file_that_it_has_written(command: Any, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    out = tmp_path / "out"
+    words = ["simulate", "--map", "new_york", "--games", "2", "--processes", "1"]
+    result = command(*words, "--out", str(out), "--decisions", "--keep-records")
+    assert result.exit_code == 0
+    files = sorted(path.name for path in out.glob("*.parquet"))
+    assert len(files) == 4
+    assert result.output.strip().endswith(f"{', '.join(files)}.")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

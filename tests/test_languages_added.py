@@ -53,16 +53,18 @@ def test_a_whole_game_in_the_terminal_is_in_the_language(board: str, languages: 
     assert words_of_another_language(text, names_on(board)) == []
 
 
-COMMANDS = ["play", "simulate", "arena", "study", "serve", "verify", "backup", "restore", "replay"]
-COMMANDS += ["rules", "maps", "bots", "version", "maps show", "maps check", "maps draw", "maps new"]
-IDENTIFIERS = {"branchline", "random", "planner", "all", "json", "<str>", "URL", "ELO"}
+COMMANDS = ["play", "simulate", "arena", "ladder", "study", "tune", "train-value"]
+COMMANDS += ["serve", "verify", "backup", "restore", "replay", "rules", "maps", "bots", "version"]
+COMMANDS += ["maps show", "maps check", "maps draw", "maps new"]
+IDENTIFIERS = {"branchline", "random", "planner", "paths", "all", "json", "<str>", "URL", "ELO"}
 """What the help shows that is typed as it stands, the type of arguments, and abbreviations."""
 
 
 def prose(help: str) -> str:
     """The help without the names of commands and options and their choices."""
     text = re.sub(r"--?[a-z][a-z-]*|\w+(?:\|\w+)+", " ", help)
-    names = {word for command in COMMANDS for word in command.split()} | {"watch", "schema"}
+    names = {word for command in COMMANDS for word in re.split("[ -]", command)}
+    names |= {"watch", "schema"}
     return re.sub(rf"\b(?:{'|'.join(names)})\b", " ", text)
 
 

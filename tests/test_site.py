@@ -131,6 +131,16 @@ def test_rules_parameters_and_commands_are_complete(pages: dict[str, Page]) -> N
         assert {f"branchline-{command}" for command in commands} <= pages[name].anchors
 
 
+def test_choices_of_an_option_are_shown_as_they_are_typed(site: Path) -> None:
+    text = (site / "reference/command/index.html").read_text("utf-8")
+    assert "<code>en|fr</code>" in text
+    assert "\\|" not in text
+
+
+def test_the_theme_finds_the_sitemaps_that_it_asks_for(site: Path) -> None:
+    assert all((site / folder / "sitemap.xml").is_file() for folder in ("", "fr"))
+
+
 def test_the_parameters_show_how_boards_set_them(site: Path) -> None:
     text = re.sub(r"<[^>]+>", "", (site / "reference/parameters/index.html").read_text("utf-8"))
     for board in builtin_boards():

@@ -31,6 +31,15 @@ COMPILED: Final = {"BRANCHLINE_COMPILED": "1", "BRANCHLINE_OPTIMISE": "0"}
 """Compiled or an error; what is tried here is whether it works, not how fast it is."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Two processes share the tests: one builds the compiled package, the other all the rest."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            params = getattr(item, "callspec", None)
+            package = params.params.get("installed", "plain") if params else "plain"
+            item.add_marker(pytest.mark.xdist_group(package))
+
+
 def tracked() -> list[str]:
     """The files that a clone holds, or, where there is no git, that an unpacked archive does."""
     git = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]

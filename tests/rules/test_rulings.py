@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from branchline import Game, State
+from branchline.core.mapfile import board_from_data, load_board
 from branchline.engine.errors import SeatsError
 from branchline.engine.layout import HELD
 from branchline.engine.view import View
+from branchline.rules.cards.deck import MOST_RESETS
 from positions import Position
 from rules.helpers_expansion import (
     COLOURS,
@@ -109,6 +112,17 @@ def test_two_fives_with_three_locomotives_each_do_not_take_turns_for_ever(seed: 
     assert shown(p)["locomotive"] < 3
     assert sum(shown(p).values()) == 5
     assert stays(p) == 0
+
+
+@pytest.mark.rule("RU-1")
+def test_a_deck_of_almost_nothing_but_locomotives_does_not_replace_displays_for_ever() -> None:
+    data: dict[str, Any] = dict(load_board("usa").source)
+    new = {"deck": {"per_colour": 1, "locomotives": 200}, "locomotive_reset": {"at": 1}}
+    data["rules"] = [rule | new.get(rule["rule"], {}) for rule in data["rules"]]
+    state = Game(board_from_data(data | {"id": "wild"}, "wild"), 2).start(seed=1, log=True)
+    told = Counter(event.kind.name for event in state.events)
+    assert told["DisplayReset"] == MOST_RESETS
+    assert told["DisplayStayed"] >= 1
 
 
 @pytest.mark.rule("RU-1")
@@ -807,7 +821,9 @@ def test_a_resampled_world_puts_the_draft_card_where_it_can_still_be(drawn: int)
 @pytest.mark.rule("RU-7")
 def test_a_draft_card_that_has_come_is_not_put_back() -> None:
     p = Position("iberia", 2)
-    p.set_deck([card for card in p.deck_codes() if card != code(p, DRAFT)])
+    stack(p, DRAFT, "red", "blue")
+    p.act("draw")
+    assert code(p, DRAFT) not in p.deck_codes()
     world = p.s.resample(0, 1)
     assert code(p, DRAFT) not in [int(world.d[p.t.deck + k]) for k in range(world.d[p.t.deck_len])]
 

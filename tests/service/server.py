@@ -36,9 +36,12 @@ ROOMY: Final = {
     "requests_burst": 100_000,
     "messages_per_second": 100_000,
     "messages_burst": 100_000,
+    "messages_per_address": 100_000,
     "tables_per_address": 100_000,
     "sockets_per_address": 10_000,
+    "connections_per_address": 10_000,
     "chat_per_minute": 10_000,
+    "replays_per_minute": 10_000,
 }
 """Limits that a test which is not about limits never meets."""
 
@@ -61,7 +64,7 @@ class Server:
         self.port: int = 0
         self._options: Final = options
         self._limits: Final = limits
-        self._environ: Final = dict(environ or {})
+        self.environ: Final = dict(environ or {})
         self._process: subprocess.Popen[str] | None = None
         self._sessions: Final[list[int]] = []
 
@@ -90,7 +93,7 @@ class Server:
         with (self.data / "server.log").open("a", encoding="utf-8") as errors:
             self._process = subprocess.Popen(
                 command,
-                env={**os.environ, **self._environ},
+                env={**os.environ, **self.environ},
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
@@ -166,14 +169,19 @@ def _first_line(stream: IO[str], seconds: float) -> str:
 
 
 class Client:
-    """A browser: it has a secret of its own, asks over HTTP and opens sockets."""
+    """A browser: it has a secret of its own, asks over HTTP and opens sockets.
 
-    def __init__(self, url: str, name: str = "Ann", lang: str = "en") -> None:
+    `local` is the address of this machine from which it comes; any of 127.0.0.0/8 will do.
+    """
+
+    def __init__(self, url: str, name: str = "Ann", lang: str = "en", local: str = "") -> None:
         self.url: Final = url
         self.name: Final = name
         self.lang: Final = lang
+        self.local: Final = local
+        way = httpx.AsyncHTTPTransport(local_address=local or None)
         self.http: Final = httpx.AsyncClient(
-            base_url=url, timeout=SECONDS, headers={"accept-language": lang}
+            base_url=url, timeout=SECONDS, headers={"accept-language": lang}, transport=way
         )
 
     async def __aenter__(self) -> Client:
@@ -207,9 +215,9 @@ class Client:
         assert answer["link"] == f"{self.url}/t/{answer['table']}"
         return str(answer["table"])
 
-    async def join(self, table: str, seat: int | None = None) -> int:
+    async def join(self, table: str, seat: int | None = None, takes_part: bool = False) -> int:
         """Take a seat; gives which."""
-        body = {"name": self.name, "seat": seat}
+        body = {"name": self.name, "seat": seat, "takes_part": takes_part}
         return int((await self.ask("POST", f"/api/tables/{table}/seats", body))["seat"])
 
     async def table(self, table: str) -> Json:
@@ -233,6 +241,7 @@ class Client:
                 compression=None,
                 max_size=None,
                 ping_interval=None,
+                local_addr=(self.local, 0) if self.local else None,
             )
         )
         await socket.until(lambda: bool(socket.welcome))
@@ -308,6 +317,7 @@ class Socket:
             self.number, self.seat = message["number"], message["seat"]
             self.view, self.decision = message["view"], message["decision"]
             self.table, self.clock = message["table"], message["clock"]
+            self._check_gaps(message)
             self.entries.extend(message["entries"])
         elif kind == "update":
             self._fold_update(message)
@@ -317,6 +327,12 @@ class Socket:
             self.troubles.append(message)
         else:
             self.replies[message["id"]] = message
+
+    def _check_gaps(self, welcome: Json) -> None:
+        """A welcome carries every entry from its first up to the number that it names."""
+        numbers = [entry["number"] for entry in welcome["entries"]]
+        last = welcome["number"]
+        assert numbers == list(range(last - len(numbers) + 1, last + 1)), (numbers, last)
 
     def _fold_update(self, message: Json) -> None:
         assert message["number"] == self.number + 1, (self.number, message)

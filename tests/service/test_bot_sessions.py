@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -42,6 +43,7 @@ NOTING = "service.noting_bots:Noting"
 RAISING = "service.noting_bots:Raising"
 DYING = "service.noting_bots:Dying"
 
+CHOICE = 5  # a deal in which the person’s move is followed by others
 Call = tuple[str, str, int]  # what was called, of which object, for which seat
 
 
@@ -50,11 +52,8 @@ def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every bot may sit at a table, and the same chance deals all games."""
     monkeypatch.setattr(Lobby, "_check_level", lambda self, level: level)
     numbers = itertools.count(1)
-    for module in ("rooms", "lobby", "autoplay"):
-        monkeypatch.setattr(
-            f"branchline.service.rooms.{module}.secrets.token_hex",
-            lambda size: f"{next(numbers):0{2 * size}x}",
-        )
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
+    monkeypatch.setattr(secrets, "choice", lambda options: options[CHOICE])  # of a table's name
 
 
 def calls(path: Path) -> list[Call]:
@@ -167,11 +166,7 @@ async def test_a_bot_answers_the_same_whether_its_session_was_kept_or_rebuilt(
     for name, how in (("kept", None), ("rebuilt", disturb)):
         with pytest.MonkeyPatch.context() as patch:
             numbers = itertools.count(1)
-            for module in ("rooms", "lobby"):
-                patch.setattr(
-                    f"branchline.service.rooms.{module}.secrets.token_hex",
-                    lambda size, n=numbers: f"{next(n):0{2 * size}x}",
-                )
+            patch.setattr(secrets, "token_hex", lambda size, n=numbers: f"{next(n):0{2 * size}x}")
             games.append(await whole_game(tmp_path / name, spec, how, workers=2))
     assert len(games[0]) > 30
     assert games[0] == games[1]

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import random
 import signal
 import sqlite3
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from branchline.engine.record import Record
 from service.postgres import Cluster
 from service.server import Server
-from service.stubborn import Club
+from service.stubborn import Club, Game, SeatLost
 
 pytestmark = pytest.mark.anyio
 
@@ -87,6 +91,86 @@ async def test_nothing_is_lost_when_the_database_server_restarts(
                     await later(postgres.start)
                 assert not games.done()
             assert club.refusals <= {"storage_unreachable"}
+
+
+# The draw of a seed
+
+
+async def drawn(game: Game, falls: Iterator[Callable[[], object]]) -> None:
+    """One step of a draw after the other, while something falls during each of them."""
+    for k in itertools.count():
+        player = game.players[k % len(game.players)]
+        begun, _ = await asyncio.gather(player.draw_on(), later(next(falls)))
+        if begun:
+            return
+
+
+async def test_a_seed_is_drawn_by_all_though_the_server_is_killed_at_every_step(
+    tmp_path: Path,
+) -> None:
+    with Server(tmp_path) as server:
+        async with Club([server]) as club:
+            game = await club.open("nordic", 2, [], 9, fair=True)
+            await drawn(game, itertools.repeat(server.restart))
+            record = await finished(club, game)
+            assert record.draw is not None
+            assert record.draw.round == 1
+            assert None not in record.draw.nonces
+
+
+async def test_a_seed_is_drawn_by_all_though_processes_and_the_database_server_are_killed(
+    tmp_path: Path, postgres: Cluster, postgres_url: str
+) -> None:
+    def database(how: signal.Signals) -> None:
+        postgres.stop(how)
+        postgres.start()
+
+    options = ("--database", postgres_url)
+    with (
+        Server(tmp_path / "one", *options) as one,
+        Server(tmp_path / "two", *options) as two,
+    ):
+        falls: list[Callable[[], object]] = [one.restart, partial(database, signal.SIGKILL)]
+        falls += [two.restart, partial(database, signal.SIGQUIT)]
+        async with Club([one, two]) as club:
+            game = await club.open("nordic", 2, [], 10, fair=True)
+            await drawn(game, itertools.cycle(falls))
+            record = await finished(club, game)
+            assert record.draw is not None
+            assert record.draw.round == 1
+            assert None not in record.draw.nonces
+
+
+async def test_whoever_leaves_a_draw_after_a_kill_loses_the_seat_and_all_is_drawn_anew(
+    tmp_path: Path,
+) -> None:
+    with Server(tmp_path) as server:
+        async with Club([server]) as club:
+            game = await club.open("nordic", 3, [], 11, fair=True)
+            for player in (*game.players, game.players[0]):
+                assert not await player.draw_on()  # all promise, one reveals
+            first = game.players[0].promised
+            await later(server.restart)
+            gone = game.players.pop()
+            answer = await gone.ask("DELETE", f"/api/tables/{gone.table}/seats/2")
+            assert answer.status_code == 204
+            await later(server.restart)
+            with pytest.raises(SeatLost):
+                await gone.draw_on()
+            record = await finished(club, game)
+            assert record.draw is not None
+            assert record.draw.round == 2
+            (lost,) = record.draw.withheld
+            assert (lost.seats, lost.server) == ([2], first["server"])
+            assert [promise or "" for promise in lost.promises] == first["promises"]
+
+
+async def finished(club: Club, game: Game) -> Record:
+    """The record of a game that is played to its end, checked."""
+    async with club.playing():
+        pass
+    answer = await game.players[0].ask("GET", f"/api/tables/{game.table}/record")
+    return Record.from_json(answer.content)
 
 
 # The disk

@@ -497,8 +497,8 @@ def test_headers_that_are_too_long_are_refused(server: Server) -> None:
 async def test_bodies_that_are_too_long_or_no_json_are_refused(party: Party) -> None:
     ann = await party.client()
     for body, status in (
-        (b"x" * (1024 * 1024 + 1), 413),
-        (b"[" * 100_000, 400),
+        (b"x" * (16 * 1024 + 1), 413),
+        (b"[" * 16_000, 400),
         (b"{" * 100, 422),
         (b"\xff\xfe", 422),
         (b'{"board":"usa","board":"usa"}', 422),

@@ -6,12 +6,14 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, WebSocket
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from branchline.core.catalogue import say
 from branchline.service.access.limits import Buckets, Limiters
 from branchline.service.app import may_read_metrics
 from branchline.service.http import middleware
@@ -24,8 +26,11 @@ from branchline.service.http.middleware import (
     RateLimit,
     SecurityHeaders,
 )
+from branchline.service.http.refusals import refuse
 from branchline.service.operations.metrics import Metrics
 from branchline.service.operations.settings import Limits, Settings
+from branchline.service.socket.session import serve_socket
+from branchline.service.storage import StoreError
 
 
 class Answer:
@@ -447,3 +452,65 @@ def test_metrics_are_for_this_machine_unless_the_host_says_otherwise(
     who: str, client: tuple[str, int] | None, may: bool
 ) -> None:
     assert may_read_metrics(who, scope_of() | {"client": client}) == may
+
+
+def test_a_client_that_goes_away_while_it_sends_is_not_a_fault_of_ours() -> None:
+    metrics = Metrics()
+    app = FastAPI(
+        middleware=middleware.middleware_stack(Settings(), Limiters(Settings().limits), metrics)
+    )
+
+    @app.post("/api/replays")
+    async def replay(request: Request) -> dict[str, Any]:
+        return {"got": len(await request.body())}
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def call() -> None:
+        await app(scope_of(method="POST", path="/api/replays"), receive, send)
+
+    asyncio.run(call())
+    assert sent == []
+    assert metrics.value("errors_total", where="request") == 0
+
+
+def test_a_socket_that_finds_no_database_is_told_so_without_any_detail() -> None:
+    async def live_table(id: str) -> None:
+        raise StoreError("storage_unreachable", {"reason": "connection to 10.1.2.3 failed"})
+
+    service: Any = SimpleNamespace(rooms=SimpleNamespace(live_table=live_table))
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = scope_of("websocket", query_string=b"lang=fr") | {
+        "subprotocols": ["branchline.1"],
+        "state": {"secret": "s", "address": "a"},
+        "extensions": {"websocket.http.response": {}},
+    }
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    asyncio.run(serve_socket(service, WebSocket(scope, receive, send), "23456789abc"))
+    start, body = sent
+    assert start["status"] == 503
+    error = json.loads(body["body"])["error"]
+    assert error["code"] == "storage_unreachable"
+    assert error["text"] == say("errors.storage_trouble", "fr")
+
+
+def test_whoever_is_gone_before_a_refusal_is_not_a_fault_of_ours() -> None:
+    async def send(message: Message) -> None:
+        raise ConnectionResetError
+
+    for kind in ("http", "websocket"):
+        scope = scope_of(kind) | {"extensions": {"websocket.http.response": {}}}
+        asyncio.run(refuse(scope, send, 404, "no_such_table"))

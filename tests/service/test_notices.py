@@ -284,7 +284,6 @@ def deliver(
     async def run() -> None:
         way = net.way(private=webhooks == "any")
         notices = Notices(webhooks, metrics, forget, signer, public=way, own=way, pause=0)
-        await notices.start()
         assert notices.send(target, NOTICE)
         await notices.idle()
         await notices.stop()
@@ -507,7 +506,6 @@ def test_an_error_of_ours_does_not_stop_a_worker(caplog: pytest.LogCaptureFixtur
     async def run() -> None:
         way = Net(410).way()
         notices = Notices("public", metrics, broken, public=way, own=way)
-        await notices.start()
         for k in range(20):
             notices.send(Webhook(f"https://{k}.example/"), NOTICE)
         await notices.idle()
@@ -533,3 +531,58 @@ def test_the_page_learns_the_key_if_there_is_one() -> None:
         assert len(signer.public) == 87
 
     asyncio.run(run())
+
+
+class Dead(Net):
+    """A net in which hosts below `dead.…` never answer."""
+
+    async def handle_later(self, request: httpx.Request) -> httpx.Response:
+        if "dead" in request.headers["host"]:
+            await asyncio.Event().wait()
+        return self.handle(request)
+
+    def way(self, private: bool = False) -> OutboundClient:
+        transport = httpx.MockTransport(self.handle_later)
+        return OutboundClient(private, 1000.0, resolve=self.resolve, transport=transport)
+
+
+@pytest.mark.parametrize("host", ["dead{k}.example", "dead{k}.one.example", "dead{k}.org"])
+def test_webhooks_that_never_answer_silence_nobody_else(host: str) -> None:
+    net, metrics = Dead(204), Metrics()
+
+    async def run() -> None:
+        way = net.way()
+        notices = Notices("public", metrics, nobody, public=way, own=way)
+        for k in range(100):
+            assert notices.send(Webhook(f"https://{host.format(k=k)}/"), NOTICE)
+        notices.send(Webhook("https://alive.net/"), NOTICE)
+        async with asyncio.timeout(20):
+            while not net.requests:
+                await asyncio.sleep(0)
+        await notices.stop()
+
+    asyncio.run(run())
+    assert count(metrics, "webhook", "sent") == 1
+
+
+async def nobody(notice: Notice, target: Target) -> None:
+    raise AssertionError("nobody is gone")
+
+
+def test_receivers_take_turns_however_much_waits_for_one_of_them() -> None:
+    net = Net(204)
+    order: list[str] = []
+
+    async def run() -> None:
+        way = net.way()
+        notices = Notices("public", Metrics(), nobody, public=way, own=way)
+        for k in range(50):
+            notices.send(Webhook(f"https://many.example/{k}"), NOTICE)
+        notices.send(Webhook("https://one.test/"), NOTICE)
+        await notices.idle()
+        await notices.stop()
+        order.extend(str(request.headers["host"]) for request in net.requests)
+
+    asyncio.run(run())
+    assert len(order) == 51
+    assert order.index("one.test") <= 4

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from branchline.core.mapfile import builtin_boards
-from branchline.service.broadcast.replays import replay_of
+from branchline.service.broadcast.replays import record_of, replay_of
 from branchline.service.messages import Done, Welcome
 from branchline.service.storage import Store
+from branchline.service.tables import log_entries as log
 from service.old.make import facts
 from service.processes import ANN, BEN, Process
 
@@ -74,7 +75,8 @@ async def test_an_old_game_is_found_as_it_was_and_played_to_its_end_and_shown(
         for client in people:
             if live.table.status == "playing" and live.table.seats[client.connection.seat].decision:
                 assert isinstance(await client.act_at_random(rng), Done)
-    record = await process.lobby.record(live, "en")
+    rows = await process.rooms.store.entries(table)
+    record = record_of(live.table, [(row.number, log.decode(row.body)) for row in rows], "en")
     shown = replay_of(record, None, "fr")
     assert live.table.state is not None
     assert shown.result is not None

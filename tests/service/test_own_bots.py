@@ -60,12 +60,15 @@ async def test_a_bot_of_ones_own_plays_at_tables_and_one_that_fails_is_named(
             {"level": "home_bots:Wrong", "name": "Wrong"},
         ]
         async with Client(server.url) as ann:
-            status, code = await ann.refused(
-                "POST",
-                "/api/tables",
-                {"board": "new_york", "seats": 2, "name": "Ann", "bots": ["home_bots:Other"]},
-            )
-            assert (status, code) == (422, "no_such_level"), "only what the host offers"
+            ran = tmp_path / "ran"
+            for level in ("home_bots:Other", f"program:touch {ran}", "program:python"):
+                status, code = await ann.refused(
+                    "POST",
+                    "/api/tables",
+                    {"board": "new_york", "seats": 2, "name": "Ann", "bots": [level]},
+                )
+                assert (status, code) == (422, "no_such_level"), "only what the host offers"
+            assert not ran.exists()
             table = await ann.create("new_york", 4, bots=specs)
             seats = (await ann.table(table))["seats"]
             assert [seat["name"] for seat in seats[1:]] == [

@@ -401,3 +401,13 @@ async def test_what_is_said_reaches_everyone_and_the_host_can_switch_it_off(part
     assert (await b.say("hello!"))["type"] == "done"
     assert (await b.say("   "))["code"] == "bad_message"
     assert (await b.ask("ping"))["type"] == "pong"
+
+
+async def test_what_can_not_be_seen_is_not_said(party: Party) -> None:
+    _, _, (a, b) = await begun(party)
+    kept = "\U0001f468\u200d\U0001f469 \u0646\u0645\u06cc\u200c\u062f\u0627\u0646\u0645"
+    assert (await b.say(f"a\x1b[2J\u202eb\u0000c\u2028d {kept}"))["type"] == "done"
+    await a.until(lambda: a.entries[-1]["kind"] == "said")
+    assert a.entries[-1]["text"] == f"a [2J b c d {kept}"
+    for nothing in ("\x00\x07", "\u200d", "\u202e\u2066 \u200c"):
+        assert (await b.say(nothing))["code"] == "bad_message"

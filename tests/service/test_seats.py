@@ -278,7 +278,7 @@ async def test_names_are_kept_without_what_can_not_be_seen(
     assert (await ann.table(table))["seats"][0]["name"] == kept
 
 
-@pytest.mark.parametrize("name", ["", " ", "\u200b\u202e", "x" * 41, "x" * 100_000, None, 5])
+@pytest.mark.parametrize("name", ["", " ", "\u200b\u202e", "x" * 41, "x" * 10_000, None, 5])
 async def test_names_that_are_none_are_refused(party: Party, name: object) -> None:
     ann = await party.client()
     body = {"board": "usa", "seats": 2, "name": name}

@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from branchline.core.catalogue import LANGUAGES, say
-from branchline.service.http.static_pages import add_page
+from branchline.service.http.static_pages import add_page, docs_address
 
 pytestmark = pytest.mark.anyio
 
@@ -56,7 +56,7 @@ def visitor(tmp_path: Path) -> Visitor:
 async def test_every_address_of_the_page_shows_it(visitor: Visitor, path: str) -> None:
     answer = await visitor.get(path)
     assert (answer.status_code, answer.text) == (200, "<title>Branchline</title>")
-    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["cache-control"] == "private, no-cache"
     assert answer.headers["content-type"].startswith("text/html")
     assert (await visitor.client.head(path)).status_code == 200
 
@@ -81,7 +81,7 @@ async def test_who_looks_for_what_is_not_there_sees_the_page(visitor: Visitor) -
         index = await visitor.get("/")
         seen = await visitor.get(path, accept="text/html,*/*", if_none_match=index.headers["etag"])
         assert (seen.status_code, seen.text) == (404, "<title>Branchline</title>")
-        assert seen.headers["cache-control"] == "no-cache"
+        assert seen.headers["cache-control"] == "private, no-cache"
         assert "Branchline" not in (await visitor.get(path)).text
     answer = await visitor.get("/api/nothing", accept="text/html")
     assert (answer.status_code, answer.json()) == (404, {"detail": "Not Found"})
@@ -141,3 +141,16 @@ async def test_without_a_built_page_it_is_said(tmp_path: Path) -> None:
             assert answer.status_code == 503
             assert say("table.no_page", lang) in answer.text
     assert (await visitor.get("/icon.svg")).status_code == 404
+
+
+def test_the_documentation_is_named_in_the_readers_language_where_it_is_built(
+    tmp_path: Path,
+) -> None:
+    docs = tmp_path / "docs"
+    assert docs_address("en", docs) == "", "it is not built"
+    (docs / "fr").mkdir(parents=True)
+    assert docs_address("en", docs) == ""
+    (docs / "index.html").touch()
+    (docs / "fr" / "index.html").touch()
+    assert docs_address("en", docs) == docs_address("de", docs) == "/docs/"
+    assert docs_address("fr", docs) == "/docs/fr/"

@@ -15,9 +15,17 @@ import pytest
 from sqlalchemy import Connection, event
 
 from branchline.core.catalogue import LANGUAGES
-from branchline.service.storage import EntryRow, Store, StoreError, TableChange, batch, writer
+from branchline.service.storage import (
+    EntryRow,
+    Store,
+    StoreError,
+    TableChange,
+    backup,
+    batch,
+    writer,
+)
 from branchline.service.storage.database import parse_url
-from branchline.service.storage.writes import NOTICES_KEPT, SNAPSHOTS_KEPT
+from branchline.service.storage.writes import LINKS_KEPT, NOTICES_KEPT, SNAPSHOTS_KEPT
 from service.storing import PLAYING, a_row, make, numbers, opened
 
 pytestmark = pytest.mark.anyio
@@ -56,7 +64,17 @@ async def test_what_does_not_exist_is_none_or_empty(store: Store) -> None:
     assert await store.setting("key") is None
     assert await store.take_link("hash", 0) is None
     assert await store.notices("a", 0) == []
-    assert await store.count() == {"waiting": 0, "playing": 0, "over": 0}
+    assert await store.alive(10, 0) == 0
+
+
+async def test_of_a_seats_links_only_the_newest_are_kept(store: Store) -> None:
+    await make(store, a_row("a"))
+    await store.put_link("another seat's", "a", 1, 1)
+    for k in range(20):
+        await store.put_link(f"link {k}", "a", 0, 100 + k)
+    good = [k for k in range(20) if await store.take_link(f"link {k}", 0) is not None]
+    assert good == list(range(20 - LINKS_KEPT, 20))
+    assert await store.take_link("another seat's", 0) == ("a", 1)
 
 
 async def test_an_id_can_be_given_only_once_and_the_loser_leaves_nothing(store: Store) -> None:
@@ -305,23 +323,28 @@ async def test_lists_and_sweeps_do_not_read_all_tables(tmp_path: Path) -> None:
         await store.due(1, 10)
         await store.tables_of("anna", 10)
         await store.entries("a", 5)
+        await store.alive(10, 0)
     raw = sqlite3.connect(tmp_path / "games.db")
     plans = [
         " ".join(str(step[3]) for step in raw.execute(f"EXPLAIN QUERY PLAN {statement}", values))
         for statement, values in asked
     ]
     raw.close()
-    indexes = ("listed", "clocked", "sits_key", "autoindex_entries")
+    indexes = ("listed", "clocked", "sits_key", "autoindex_entries", "tables_age")
     for plan, index in zip(plans, indexes, strict=True):
         assert index in plan
-        assert "SCAN" not in plan
+        assert "SCAN" not in plan.replace("SCAN anon", ""), (
+            "a few rows that were found are no table"
+        )
 
 
-async def test_tables_are_counted_by_status(store: Store) -> None:
+async def test_tables_that_wait_or_play_are_counted(store: Store) -> None:
     await make(store, a_row("a"))
     await make(store, a_row("b"))
     await make(store, a_row("c", status="over"))
-    assert await store.count() == {"waiting": 0, "playing": 2, "over": 1}
+    await make(store, a_row("d", status="waiting"))
+    assert await store.alive(10, 0) == 3
+    assert await store.alive(2, 0) == 2
 
 
 # Snapshots, links, notices, settings
@@ -488,6 +511,46 @@ async def test_a_backup_that_can_not_be_written_says_so(tmp_path: Path) -> None:
         with pytest.raises(StoreError) as refused:
             await store.backup(tmp_path / "no such folder" / "copy.db")
     assert refused.value.code == "file_unwritable"
+
+
+async def test_a_backup_is_counted_and_read_again_before_it_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.db"
+
+    def lose_one(here: sqlite3.Connection, there: sqlite3.Connection) -> None:
+        here.backup(there)
+        there.execute("DELETE FROM entries WHERE table_id = 't1'")
+
+    def lose_a_page(here: sqlite3.Connection, there: sqlite3.Connection) -> None:
+        here.backup(there)
+        with (tmp_path / "copy.db.part").open("r+b") as file:
+            file.seek(4096)
+            file.write(bytes(4096))
+
+    async with opened(str(tmp_path / "games.db")) as store:
+        for table in ("t0", "t1"):
+            await make(store, a_row(table))
+        for fault in (lose_one, lose_a_page):
+            with monkeypatch.context() as patch:
+                patch.setattr(backup, "copy_pages", fault)
+                with pytest.raises(StoreError) as refused:
+                    await store.backup(copy)
+            assert refused.value.code in ("backup_damaged", "storage_damaged")
+            assert {path.name for path in tmp_path.glob("copy*")} == set()
+        rows = await store.backup(copy)
+        assert (rows["tables"], rows["entries"]) == (2, 2)
+
+
+def test_a_backup_of_nothing_is_refused_and_makes_nothing(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    sqlite3.connect(other).close()
+    other.touch()
+    for source, code in ((tmp_path / "none.db", "backup_nothing"), (other, "storage_damaged")):
+        with pytest.raises(StoreError) as refused:
+            backup.back_up(source, tmp_path / "copy.db")
+        assert refused.value.code == code
+    assert [path.name for path in tmp_path.iterdir()] == ["other.db"]
 
 
 async def test_postgresql_has_its_own_tool_for_backups(postgres_url: str, tmp_path: Path) -> None:

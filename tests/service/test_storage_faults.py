@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -189,7 +190,7 @@ async def test_a_commit_whose_answer_is_lost_is_looked_up(
 async def test_a_server_that_does_not_exist_is_unreachable(tmp_path: Path) -> None:
     url = f"postgresql://nobody@/games?host={tmp_path}"
     assert await code_of(Store.open(url)) == "storage_unreachable"
-    assert await code_of(Store.open(str(tmp_path / "no" / "games.db"))) == "storage_unreachable"
+    assert await code_of(Store.open(str(tmp_path / "no" / "games.db"))) == "storage_readonly"
 
 
 def cut_all(url: str) -> None:
@@ -354,3 +355,47 @@ async def test_sqlite_is_asked_for_the_promises_that_are_made(tmp_path: Path) ->
             ]
         )
         assert pragmas == ["wal", 2, 1, 2000]
+
+
+# What the operator reads
+
+
+async def test_a_fault_is_logged_once_with_what_to_do_and_once_more_when_it_is_over(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    file = tmp_path / "games.db"
+    async with opened(str(file)) as store:
+        await make(store, a_row("t"))
+        for again in range(2):
+            caplog.clear()
+            with closing(sqlite3.connect(file)) as other:
+                other.execute("BEGIN EXCLUSIVE")
+                for _ in range(5):
+                    assert await code_of(store.append("t", 2, 2, b"x")) == "storage_locked"
+                    assert await store.table("t") is not None  # reading goes on
+                other.rollback()
+            (line,) = caplog.records
+            assert line.levelname == "ERROR"
+            assert "close that program" in line.getMessage()
+            assert await store.append("t", 2 + again, 2, b"x")
+            assert await store.append("t", 4, 2, b"x") is bool(again)
+            _, line = caplog.records
+            assert line.levelname == "WARNING"
+            assert line.__dict__["refused"] == 5
+
+
+async def test_a_database_that_is_gone_is_one_line_for_reading_and_writing(
+    postgres: Cluster, postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(postgres_url) as store:
+        await asyncio.to_thread(postgres.stop)
+        for _ in range(3):
+            assert await code_of(store.table("t")) == "storage_unreachable"
+            assert await code_of(store.append("t", 2, 2, b"x")) == "storage_unreachable"
+        (line,) = [record for record in caplog.records if record.name == "branchline.storage"]
+        assert "check that it runs" in line.getMessage()
+        await asyncio.to_thread(postgres.start)
+        await store.ready()
+        said = [r.getMessage() for r in caplog.records if r.name == "branchline.storage"]
+        assert said[1:] == ["the database works again"]

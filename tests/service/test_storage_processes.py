@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -111,6 +112,71 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_alone(database_
     assert "9999" in refused.value.text("fr")
 
 
+async def test_a_newer_version_with_another_schema_waits_until_no_older_one_serves(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    newer = tmp_path / "scripts"
+    shutil.copytree(migrations.SCRIPTS, newer)
+    (newer / "versions" / "9999_more.py").write_text(
+        "from alembic import op\n"
+        f'revision = "9999"\ndown_revision = "{head()}"\n'
+        "def upgrade():\n    op.execute('CREATE TABLE more (id int)')\n"
+    )
+    async with opened(postgres_url, listen=False):
+        pass
+    older = [await Store.open(postgres_url) for _ in range(2)]
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "SCRIPTS", newer)
+        for store in older:
+            with pytest.raises(StoreError) as refused:
+                await Store.open(postgres_url)
+            assert refused.value.code == "storage_older_runs"
+            await make(store, a_row(f"{id(store)}"))  # they serve on
+            await store.close()
+        async with opened(postgres_url), opened(postgres_url):
+            pass
+    with pytest.raises(StoreError) as refused:
+        await Store.open(postgres_url)
+    assert refused.value.code == "storage_newer"
+
+
+async def test_a_process_that_comes_back_to_another_schema_neither_writes_nor_reads(
+    postgres_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    async with opened(postgres_url) as store:
+        await make(store, a_row("a"))
+        with psycopg.connect(postgres_url, autocommit=True) as newer:
+            lock = f"SELECT pg_try_advisory_lock({migrations.SERVING})"
+            while newer.execute(lock.encode()).fetchone() != (True,):  # as after a restart
+                newer.execute(f"{others} AND datname = current_database()".encode())
+                await asyncio.sleep(0)
+            newer.execute(f"UPDATE {migrations.VERSION_TABLE} SET version_num = '9999'".encode())
+        with pytest.raises(StoreError) as refused:
+            await make(store, a_row("b"))
+        assert refused.value.code == "storage_newer"
+        with pytest.raises(StoreError) as refused:
+            await read_on(store)
+        assert refused.value.code == "storage_newer"
+        assert caplog.text.count("9999") == 1, "said once, with what to do"
+        with psycopg.connect(postgres_url) as newer:
+            assert newer.execute("SELECT count(*) FROM tables").fetchone() == (1,)
+
+
+async def read_on(store: Store) -> None:
+    """Read until that is refused."""
+    async with asyncio.timeout(30):
+        while True:
+            await store.table("a")
+            await asyncio.sleep(0.01)
+
+
+def head() -> str:
+    """The newest revision."""
+    names = (migrations.SCRIPTS / "versions").glob("[0-9]*.py")
+    return max(path.name for path in names)[:4]
+
+
 async def test_a_migration_that_fails_leaves_nothing_behind(
     database_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -123,7 +189,7 @@ async def test_a_migration_that_fails_leaves_nothing_behind(
         with pytest.raises(RuntimeError, match="power"):
             await Store.open(database_url)
     async with opened(database_url) as store:
-        assert await store.count() == {"waiting": 0, "playing": 0, "over": 0}
+        assert await store.alive(10, 0) == 0
 
 
 # Races

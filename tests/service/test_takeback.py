@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from branchline import State
+from branchline.service.tables.log_entries import BotSeated
+from branchline.service.tables.table_state import Step
 from service.server import Party, Server, open_game
-from service.worlds import Ear, World, new_world
+from service.worlds import Ear, World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
 
@@ -277,15 +279,119 @@ async def test_a_claim_after_which_another_has_moved_needs_consent(world: World)
     assert (entry["kind"], entry["seat"]) == ("moved", s.seat)
 
 
-async def test_whoever_leaves_or_gives_the_seat_to_a_bot_needs_not_agree(world: World) -> None:
+# --- while a bot stands in -----------------------------------------------------------------------
+
+
+async def stood_in(world: World, how: str) -> tuple[Scene, int]:
+    """Both have moved; then a bot plays for the other, who holds the seat or has left it."""
+    s = await scene(world, red=6, locomotive=3)
+    first = await s.me.act(claim(s))
+    await s.me.act(world.state.legal(s.seat)[0])
+    other, seat = s.others[0], s.others[0].connection.seat
+    for _ in range(2):
+        await other.act(next(a for a in world.state.legal(seat) if text_of(world, a) == "draw"))
+    key = other.connection.key
+    assert key is not None
+    if how == "leave":
+        await world.lobby.leave(world.live, key, seat)
+    elif how == "request":
+        await world.lobby.seat_bot(world.live, key, seat, "easy")
+    else:
+        async with world.live.lock:
+            await world.rooms.append(world.live, BotSeated(seat, "easy", "5eed", "clock"))
+    assert not world.table.seats[seat].person
+    return s, first["number"]
+
+
+def text_of(world: World, action: int) -> str:
+    return world.state.game.action_text(action)
+
+
+@pytest.mark.parametrize("how", ["clock", "request"])
+async def test_a_lone_opponent_does_not_rewind_while_a_bot_stands_in(
+    world: World, how: str
+) -> None:
+    s, first = await stood_in(world, how)
+    before = world.state.clone()
+    assert await s.back(first) == "done"
+    assert world.state == before
+    assert s.last(s.me) == "wish"
+    assert await s.loaded() == before
+
+
+@pytest.mark.parametrize(("yes", "kind"), [(True, "taken_back"), (False, "answer")])
+async def test_whoever_a_bot_stands_in_for_still_has_the_word(
+    world: World, yes: bool, kind: str
+) -> None:
+    s, first = await stood_in(world, "clock")
+    before = world.state.clone()
+    assert await s.back(first) == "done"
+    assert await answer(s.others[0], yes) == "done"
+    assert s.last(s.me) == kind
+    assert (world.state == before) is not yes
+
+
+async def test_a_stand_in_whose_move_was_harmless_still_moved_for_a_person(world: World) -> None:
+    s = await scene(world, red=6, locomotive=3)
+    first = await s.me.act(claim(s))
+    await s.me.act(world.state.legal(s.seat)[0])
+    seat = s.others[0].connection.seat
+    async with world.live.lock:
+        await world.rooms.append(world.live, BotSeated(seat, "easy", "5eed", "clock"))
+    steps = world.table.table_state.steps
+    steps.append(Step(world.table.number, seat, "bot", harmless=True))
+    assert not world.table.may_undo(s.seat, first["number"])
+    assert world.table.must_agree(s.seat) == [seat]
+
+
+async def test_nobody_goes_back_behind_the_moment_when_a_person_left(world: World) -> None:
+    s, first = await stood_in(world, "leave")
+    before = world.state.clone()
+    assert await s.back(first) == "gone_since"
+    assert world.state == before
+    mine = await s.me.act(s.action("draw"))
+    assert await s.back(mine["number"]) == "done"  # only bots are left to mind
+    assert world.state == before
+    assert await s.loaded() == before
+
+
+async def test_whoever_takes_the_seat_of_someone_who_left_speaks_only_for_what_followed(
+    world: World,
+) -> None:
+    s, first = await stood_in(world, "leave")
+    seat = s.others[0].connection.seat
+    await world.lobby.sit(world.live, key_of(7), "Guest", seat)
+    assert await s.back(first) == "gone_since"
+    guest = await world.listen(7)
+    own = [step.number for step in world.table.table_state.steps if step.seat == seat]
+    move = world.table.number_for(seat, own[-1])
+    reply = await guest.send(type="takeback", id="not mine", move=move)
+    assert reply["code"] == "gone_since"
+
+
+async def test_whoever_comes_back_has_the_word_again(world: World) -> None:
+    s, first = await stood_in(world, "leave")
+    ear = s.others[0]
+    seat, key = ear.connection.seat, ear.connection.key
+    assert key is not None
+    await world.lobby.sit(world.live, key, "Back again", seat)
+    assert await s.back(first) == "done"
+    assert s.last(s.me) == "wish"
+    again = await world.listen(seat)
+    request = again.told("welcome")[-1]["table"]["wish"]["request"]
+    reply = await again.send(type="agree", id="yes", request=request, yes=True)
+    assert reply["type"] == "done"
+    assert s.last(s.me) == "taken_back"
+
+
+async def test_a_wish_is_over_when_someone_leaves_and_cannot_be_made_again(world: World) -> None:
     s, before, move = await drawn(world)
     key = s.others[0].connection.key
     assert key is not None
     await world.lobby.leave(world.live, key, s.others[0].connection.seat)
     assert not has_wish(world)
-    assert await s.back(move) == "done"
-    assert await answer(s.others[1], yes=True) == "done"
-    assert world.state == before
+    assert await s.back(move) == "gone_since"
+    assert world.state != before
 
 
 async def test_nobody_takes_back_what_is_not_theirs(world: World) -> None:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import pytest
 
@@ -102,8 +102,8 @@ class Ear:
 class World:
     """A table with a rooms and a store of its own."""
 
-    def __init__(self, store: Store) -> None:
-        self.time: int = START
+    def __init__(self, store: Store, time: int = START) -> None:
+        self.time: int = time
         self.store: Final = store
         self.rooms: Final = Rooms(store, BOARDS, lambda: self.time)
         self.lobby: Final = Lobby(self.rooms, 40)
@@ -111,6 +111,8 @@ class World:
         self.service.store, self.service.rooms = store, self.rooms
         self.limiters: Final = Limiters(Limits())
         self.live: LiveTable
+        self.sleepers: int = 0
+        """How many wait for the time of this world to pass."""
         self._ticks: asyncio.Event = asyncio.Event()
 
     @property
@@ -155,7 +157,11 @@ class World:
         """As `asyncio.sleep`, in the time of this world."""
         due = self.time + seconds * 1000
         while self.time < due:
-            await self._ticks.wait()
+            self.sleepers += 1
+            try:
+                await self._ticks.wait()
+            finally:
+                self.sleepers -= 1
 
     async def advance(self, milliseconds: int) -> None:
         """Let time pass; whoever has waited for it wakes up."""
@@ -191,6 +197,16 @@ async def new_world(folder: Path) -> AsyncIterator[World]:
         await store.close()
 
 
+class Thinker(Protocol):
+    """What stands in place of the pool."""
+
+    async def decide(self, question: Question, load_background: LoadBackground) -> int: ...
+
+    async def finish(
+        self, question: Question, load_background: LoadBackground | None = None
+    ) -> None: ...
+
+
 class FirstAction:
     """In place of the pool: bots that take the first legal action at once."""
 
@@ -204,14 +220,18 @@ class FirstAction:
 
 
 @asynccontextmanager
-async def attended(world: World, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Autoplay]:
-    """A autoplay who looks after a world, in its time."""
+async def attended(
+    world: World, monkeypatch: pytest.MonkeyPatch, pool: Thinker | None = None, beat: int = 0
+) -> AsyncIterator[Autoplay]:
+    """A autoplay who looks after a world, in its time; `beat` is that of bots among people."""
     timed = SimpleNamespace(
         sleep=world.sleep, create_task=asyncio.create_task, gather=asyncio.gather
     )
     monkeypatch.setattr(autoplay_module, "asyncio", timed)
-    autoplay = Autoplay(world.rooms, FirstAction(), 1.0)  # type: ignore[arg-type]
+    monkeypatch.setattr(autoplay_module, "BEAT", beat)
+    autoplay = Autoplay(world.rooms, pool or FirstAction(), 1.0)  # type: ignore[arg-type]
     try:
         yield autoplay
     finally:
         await autoplay.stop()
+        world.rooms.followers.remove(autoplay.check)

@@ -418,8 +418,10 @@ class Slow(Idle):
 
     def __init__(self) -> None:
         self.enough = threading.Event()
+        self.asked = 0
 
     def decide(self, view: View, seconds: float) -> int:
+        self.asked += 1
         assert self.enough.wait(5)
         return view.actions[-1]
 
@@ -446,6 +448,30 @@ def test_the_screen_answers_while_a_bot_thinks() -> None:
         assert "your turn" in person.text()
 
     at_table(after_opening("new_york"), play, rivals=[bot])
+
+
+def test_a_bot_that_thinks_is_not_asked_again() -> None:
+    bot = Slow()
+    state = after_opening("new_york")
+    assert state.moves is not None
+    before = len(state.moves)
+
+    async def play(person: Sitting) -> None:
+        bot.asked = 0  # it was shown the opening
+        for _ in range(2):
+            await person.pilot.press("d")
+            await person.pilot.pause()
+        for _ in range(3):  # whatever shows the table anew
+            person.table.go_on()
+            await person.pilot.pause()
+        assert bot.asked == 1
+        bot.enough.set()
+        await person.settle()
+        assert "your turn" in person.text()
+
+    at_table(state, play, rivals=[bot])
+    own = [move for move in state.moves[before:] if move & 7 == 1]
+    assert bot.asked == len(own), "once for each of its decisions"
 
 
 class Faulty(Idle):
