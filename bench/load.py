@@ -37,16 +37,19 @@ from typing import Any, NamedTuple, TypeVar
 import httpx
 import msgspec
 import uvicorn
+from crowd import BOT_TABLES, KINDS, MANY_BOT_TABLES, RATE, crowd, write_board
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from websockets.asyncio.client import ClientConnection, connect
 
-from branchline.service.operations.settings import Settings
+from branchline.service.operations.settings import Limits, Settings
 from branchline.service.run import config_of
 
 BOARD = "usa"
 LIMITS = [
     *("requests_per_second", "requests_burst", "messages_per_second", "messages_burst"),
+    *("messages_per_address",),
     *("tables", "tables_per_address", "sockets", "sockets_per_address"),
+    *("connections_per_address", "replays_per_minute"),
 ]
 WARM_UP = 1.0  # seconds that are not counted
 ROUNDS = 3
@@ -74,12 +77,18 @@ class Status(msgspec.Struct):
     status: str
 
 
+class Entry(msgspec.Struct):
+    kind: str
+    seat: int = -1
+
+
 class Message(msgspec.Struct):
     """As much of the server's messages as a player needs."""
 
     type: str
     decision: Asked | msgspec.UnsetType | None = msgspec.UNSET
     table: Status | None = None
+    entry: Entry | None = None
     code: str = ""
 
 
@@ -195,6 +204,37 @@ async def play_on(
         await finish(*(tables.pop() if tables else await sit_down(url, http)), meter)
 
 
+async def duel_on(url: str, http: httpx.AsyncClient, meter: Meter) -> None:
+    """One game after the other against an easy bot, whose answers are measured."""
+    while not meter.over:
+        key = {"cookie": f"branchline={secrets.token_urlsafe(32)}"}
+        form = {"board": BOARD, "seats": 2, "name": "Ann", "bots": ["easy"]}
+        made = await http.post(f"{url}/api/tables", json=form, headers=key)
+        made.raise_for_status()
+        address = f"{url.replace('http', 'ws', 1)}/api/tables/{made.json()['table']}/socket"
+        await duel(await open_socket(address, key), meter, random.Random())
+
+
+async def duel(socket: ClientConnection, meter: Meter, rng: random.Random) -> None:
+    """One game: the time from the end of one's own turn to the bot's first move after it."""
+    decoder = msgspec.json.Decoder(Message)
+    ended = 0.0
+    async for text in socket:
+        message = decoder.decode(text)
+        moved = message.entry is not None and message.entry.kind == "moved"
+        if moved and message.entry is not None:
+            if message.entry.seat == 0:
+                ended = time.perf_counter() if message.decision is None else 0.0
+            elif ended:
+                meter.answered(ended)
+                ended = 0.0
+        if meter.over or (message.table is not None and message.table.status == "over"):
+            break
+        if isinstance(message.decision, Asked):
+            await socket.send(decide(message.decision, rng), text=True)
+    socket.transport.abort()
+
+
 async def echo_on(pair: list[ClientConnection], meter: Meter, sizes: list[int]) -> None:
     """Have as many messages of the same sizes passed on as a move brings."""
     act, *told = sizes
@@ -209,12 +249,16 @@ async def echo_on(pair: list[ClientConnection], meter: Meter, sizes: list[int]) 
             await other.recv()
 
 
-async def client(url: str, count: int, seconds: float, sizes: list[int]) -> Figures:
-    """So many tables, or pairs at the bare server, at the same time."""
+async def client(
+    url: str, count: int, seconds: float, sizes: list[int], duels: bool = False
+) -> Figures:
+    """So many tables, duels with a bot, or pairs at the bare server, at the same time."""
     async with httpx.AsyncClient(timeout=60) as http:
         works: list[Callable[[Meter], Coroutine[Any, Any, None]]] = []
         for _ in range(count):
-            if sizes:
+            if duels:
+                works.append(partial(duel_on, url, http))
+            elif sizes:
                 address = f"{url.replace('http', 'ws', 1)}/echo/{secrets.token_hex(8)}"
                 pair = [await open_socket(address, {}) for _ in range(2)]
                 works.append(partial(echo_on, pair, sizes=sizes))
@@ -254,14 +298,14 @@ def bare() -> None:
         players = pairs.setdefault(pair, [])
         players.append(socket)
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while True:
-                update, done = json.loads(await socket.receive_text())
+            while (message := await socket.receive())["type"] == "websocket.receive":
+                update, done = json.loads(message.get("text") or message["bytes"])
                 for player in players:
                     await player.send_text("x" * update)
                 await socket.send_text("x" * done)
 
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
-    config = config_of(Settings())
+    config = config_of(Settings(limits=Limits(connections_per_address=1_000_000)))
     config.app = app
     config.host, config.port = "127.0.0.1", 0
     server = uvicorn.Server(config)
@@ -301,7 +345,8 @@ def running(*command: str) -> Iterator[Address]:
 @contextlib.contextmanager
 def table_server(database: str | None) -> Iterator[Address]:
     with tempfile.TemporaryDirectory() as folder:
-        options = ["--host", "127.0.0.1", "--port", "0", "--data", folder, "--workers", "1"]
+        options = ["--board", str(write_board(Path(folder)))]
+        options += ["--host", "127.0.0.1", "--port", "0", "--data", folder, "--workers", "1"]
         for name in LIMITS:
             options += ["--limit", f"{name}=1000000"]
         if database is not None:
@@ -339,10 +384,16 @@ class Sample:
         self.sizes: dict[str, int] = {}
 
     def measure(
-        self, server: Address, tables: int, seconds: float, processes: int, sizes: Sizes = ()
+        self,
+        server: Address,
+        tables: int,
+        seconds: float,
+        processes: int,
+        sizes: Sizes = (),
+        duels: bool = False,
     ) -> None:
         """Let clients play, or echo messages of these sizes, for a while."""
-        with clients(server.url, tables, seconds, processes, sizes) as waiting:
+        with clients(server.url, tables, seconds, processes, sizes, duels) as waiting:
             before = cpu_seconds(server.pid)
             for found in waiting():
                 self.latencies += found["latencies"]
@@ -354,6 +405,11 @@ class Sample:
     @property
     def rate(self) -> float:
         return len(self.latencies) / self.seconds
+
+    @property
+    def late(self) -> float:
+        """The time within which 95 of 100 moves were answered."""
+        return sorted(self.latencies)[int(len(self.latencies) * 0.95)]
 
     def __str__(self) -> str:
         """A line of the report."""
@@ -369,11 +425,12 @@ HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':
 
 @contextlib.contextmanager
 def clients(
-    url: str, tables: int, seconds: float, processes: int, sizes: Sizes
+    url: str, tables: int, seconds: float, processes: int, sizes: Sizes, duels: bool = False
 ) -> Iterator[Callable[[], list[Figures]]]:
     """Clients in processes of their own that are ready; returns what starts and awaits them."""
     command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
     command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
+    command += ["--duels"] if duels else []
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / str(k) for k in range(processes)]
         started = [talking_to([*command, "--out", str(file)]) for file in files]
@@ -401,6 +458,15 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
     resource.setrlimit(
         resource.RLIMIT_NOFILE, (min(hard, max(soft, 4 * idlers + 2 * GAMES * tables + 1000)), hard)
     )
+    moves(tables, seconds, processes, database)
+    if idlers:
+        rest(idlers, seconds / ROUNDS, database)
+    starve(max(2, tables // 3), seconds, processes, database)
+    wait_for_bots(seconds, database)
+
+
+def moves(tables: int, seconds: float, processes: int, database: str | None) -> None:
+    """Tables that play, next to the bare server, and one table alone."""
     played, echoed = Sample(f"{tables} tables"), Sample("bare server, same messages")
     alone = Sample("one table alone")
     each = seconds / ROUNDS
@@ -418,8 +484,16 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
     print(f"\nratio to the bare server: {played.rate / echoed.rate:.2f}; by CPU time {work:.2f}")
     print(f"bytes: act {sizes[0]}, update {sizes[1]} to each player, done {sizes[2]}")
     print(f"memory after {tables} tables at a time have played: {used:.0f} MB")
-    if idlers:
-        rest(idlers, each, database)
+
+
+def wait_for_bots(seconds: float, database: str | None) -> None:
+    """How long a person waits for a bot, alone and next to many tables of bots alone."""
+    quiet, crowded = Sample("an easy bot's answer"), Sample(f"next to {MANY_BOT_TABLES} bot tables")
+    with table_server(database) as server:
+        quiet.measure(server, 1, seconds / ROUNDS, 1, duels=True)
+        with crowd_of(server.url, ["bots"], MANY_BOT_TABLES):
+            crowded.measure(server, 1, seconds / ROUNDS, 1, duels=True)
+    print(f"\n{HEAD.replace('moves', ' asks')}", quiet, crowded, sep="\n")
 
 
 def rest(idlers: int, seconds: float, database: str | None) -> None:
@@ -440,6 +514,49 @@ def rest(idlers: int, seconds: float, database: str | None) -> None:
         players.wait()
 
 
+ROWS = [*([kind] for kind in KINDS), list(KINDS)]
+
+
+def starve(
+    tables: int,
+    seconds: float,
+    processes: int,
+    database: str | None,
+    rows: Sequence[list[str]] = ROWS,
+) -> None:
+    """People who play next to everything that others may ask for at the same time.
+
+    First they play alone, since tables of bots go on when whoever made them is gone.
+    """
+    print(f"\nnext to what others ask for, {RATE:.0f} times a second each:")
+    print(f"{HEAD}{'rate':>7}{'p95':>7}")
+    for kinds in rows:
+        quiet = Sample(f"{tables} tables alone")
+        crowded = Sample("next to " + (kinds[0] if len(kinds) == 1 else "all of them"))
+        with table_server(database) as server:
+            for _ in range(ROUNDS):
+                quiet.measure(server, tables, seconds / ROUNDS, processes)
+            for _ in range(ROUNDS):
+                with crowd_of(server.url, kinds) as said:
+                    crowded.measure(server, tables, seconds / ROUNDS, processes)
+        rate, late = crowded.rate / quiet.rate, crowded.late / quiet.late
+        print(quiet, f"{crowded}{rate:7.2f}{late:7.2f}", sep="\n")
+        print(f"{'':4}answered in the last round: {said['answered']}", flush=True)
+
+
+@contextlib.contextmanager
+def crowd_of(url: str, kinds: list[str], bot_tables: int = BOT_TABLES) -> Iterator[Figures]:
+    """A crowd for as long as the block lasts."""
+    command = [sys.executable, __file__, "--crowd", url, "--kinds", ",".join(kinds)]
+    process = talking_to([*command, "--bot-tables", str(bot_tables)])
+    assert process.stdout.readline() == "ready\n"
+    said: Figures = {}
+    try:
+        yield said
+    finally:
+        said["answered"] = process.communicate()[0].strip()
+
+
 def run(work: Coroutine[Any, Any, T]) -> T:
     """In the fastest event loop that is installed, which is also the server's."""
     with asyncio.Runner(
@@ -455,18 +572,29 @@ def main() -> None:
     parser.add_argument("--idlers", type=int, default=1000, help="tables at which nothing happens")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
     parser.add_argument("--database", help="a PostgreSQL database in place of SQLite")
-    for name in ("--client", "--idle", "--out", "--sizes"):
+    parser.add_argument("--only", choices=["moves", "crowd", "bots"], help="nothing but these rows")
+    for name in ("--client", "--idle", "--out", "--sizes", "--crowd", "--kinds"):
         parser.add_argument(name, help=argparse.SUPPRESS)
-    parser.add_argument("--bare", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--bot-tables", type=int, default=BOT_TABLES, help=argparse.SUPPRESS)
+    for name in ("--bare", "--duels"):
+        parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.bare:
         bare()
+    elif given.crowd:
+        run(crowd(given.crowd, given.kinds.split(","), given.bot_tables))
     elif given.idle:
         run(idle(given.idle, given.tables))
     elif given.client:
         sizes = json.loads(given.sizes)
-        found = run(client(given.client, given.tables, given.seconds, sizes))
+        found = run(client(given.client, given.tables, given.seconds, sizes, given.duels))
         Path(given.out).write_text(json.dumps(found))
+    elif given.only == "bots":
+        wait_for_bots(given.seconds, given.database)
+    elif given.only == "moves":
+        moves(given.tables, given.seconds, given.processes, given.database)
+    elif given.only:
+        starve(max(2, given.tables // 3), given.seconds, given.processes, given.database)
     else:
         report(given.tables, given.idlers, given.seconds, given.processes, given.database)
 
