@@ -18,7 +18,7 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test test-install coverage system-packages check bench bench-compare load pictures measure \
+.PHONY: help play terminal test test-install coverage system-packages check bench bench-compare load soak store-size pictures measure \
 	page docs docs-serve build lock upgrade clean FORCE
 
 help: ## list the commands
@@ -33,10 +33,10 @@ terminal: $(PLAY)/.installed ## play in the terminal
 test: $(VENV)/.installed web/node_modules/.ready system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
 	$(BIN)/pytest -q -n 2 --ignore tests/install
 	cd web && ../tools/npm.sh test --silent && ../tools/npm.sh run e2e --silent
-	$(BIN)/pytest -q tests/install
+	$(BIN)/pytest -q -n 2 --dist loadgroup tests/install
 
 test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, install them and play
-	$(BIN)/pytest -q tests/install
+	$(BIN)/pytest -q -n 2 --dist loadgroup tests/install
 
 coverage: $(VENV)/.ready system-packages ## run the tests on the plain Python sources and print what they cover
 	rm -rf .coverage && mkdir .coverage
@@ -69,6 +69,14 @@ bench-compare: $(VENV)/.installed ## measure this tree next to another revision:
 
 load: $(VENV)/.installed ## measure the server: moves a second, latency, memory
 	$(BIN)/python bench/load.py
+
+SOAK_MINUTES ?= 60
+SOAK_KILLS ?= 0
+soak: $(VENV)/.installed system-packages ## people play while everything is killed and flooded: SOAK_MINUTES=60 SOAK_KILLS=0
+	$(BIN)/python bench/soak.py --minutes $(SOAK_MINUTES) --kills $(SOAK_KILLS)
+
+store-size: $(VENV)/.installed ## measure what a large database costs: creating, coming back, lists
+	$(BIN)/python bench/store_size.py
 
 pictures: $(VENV)/.installed web/node_modules/.ready system-packages ## every screen of the page as it is, into web/pictures
 	cd web && ../tools/npm.sh run pictures --silent

@@ -1,4 +1,4 @@
-"""The one command, `branchline`: play, serve, simulate, arena, study, replay, maps, bots, rules.
+"""The one command, `branchline`: play, serve, simulate, arena, ladder, study, replay and others.
 
 Every word that it says comes from the message catalogues. What a user can get wrong ends with one
 line on the error stream and exit code 2. A bot that fails ends with the traceback through its code

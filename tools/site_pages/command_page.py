@@ -49,7 +49,7 @@ def _row(parameter: Any) -> str:
     else:
         words = ", ".join(f"`{name}`" for name in names)
         shown = f"{words} `{metavar}`" if metavar else words
-    return f"| {shown.replace('|', chr(92) + '|')} | {_plain(parameter.help or '')} |"
+    return f"| {shown} | {_plain(parameter.help or '')} |"
 
 
 def _plain(text: str) -> str:

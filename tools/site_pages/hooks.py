@@ -22,6 +22,8 @@ from mkdocs.structure.pages import Page
 
 ROOT: Final = Path(__file__).parents[2]
 TRANSLATIONS: Final = "fr/"
+NO_SITEMAP: Final = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>\n'
+"""The theme asks for a sitemap on every page; a real one would need the address of the site."""
 
 
 def _text_of(path: str) -> Callable[[], str]:
@@ -59,6 +61,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, address, content=write()))
     logo = (ROOT / "web/public/icon.svg").read_text("utf-8")
     files.append(File.generated(config, "pictures/icon.svg", content=logo))
+    files.append(File.generated(config, f"{TRANSLATIONS}sitemap.xml", content=NO_SITEMAP))
     return files
 
 
@@ -82,7 +85,9 @@ def on_page_context(context: Any, page: Page, config: MkDocsConfig, nav: Any) ->
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
     """Leave out what has to know the address of the site: it may be at any."""
-    return "" if template_name in ("404.html", "sitemap.xml") else output_content
+    if template_name == "sitemap.xml":
+        return NO_SITEMAP
+    return "" if template_name == "404.html" else output_content
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:

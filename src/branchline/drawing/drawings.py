@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib import resources
+from typing import Final
 
 import msgspec
 
@@ -32,14 +33,20 @@ class Moods(msgspec.Struct, frozen=True):
         return Look(mood, self.palettes[mood], self.textures[mood], scenery_of(board))
 
 
+# Made beforehand: msgspec crashes when threads are the first to decode a type at the same time.
+_MOODS: Final = msgspec.json.Decoder(Moods)
+_SCENERIES: Final = msgspec.json.Decoder(Sceneries)
+_COAST: Final = msgspec.json.Decoder(CoastData)
+
+
 @cache
 def moods() -> Moods:
-    return msgspec.json.decode((FOLDER / "moods.json").read_bytes(), type=Moods)
+    return _MOODS.decode((FOLDER / "moods.json").read_bytes())
 
 
 @cache
 def _sceneries() -> Sceneries:
-    return msgspec.json.decode((FOLDER / "scenery.json").read_bytes(), type=Sceneries)
+    return _SCENERIES.decode((FOLDER / "scenery.json").read_bytes())
 
 
 def scenery_of(board: Board) -> Scenery:
@@ -52,7 +59,7 @@ def coast_for(board: Board) -> CoastData:
     file = FOLDER / f"{board.id}.coast.json"
     if not file.is_file():
         file = FOLDER / "world.coast.json"
-    return msgspec.json.decode(file.read_bytes(), type=CoastData)
+    return _COAST.decode(file.read_bytes())
 
 
 @cache

@@ -170,9 +170,13 @@ class Drawing(Part, frozen=True, kw_only=True):
     art: dict[str, list[Stroke]] = {}  # by the names that the scenery uses
 
 
+# Made beforehand: msgspec crashes when threads are the first to decode a type at the same time.
+_DECODER: Final = msgspec.json.Decoder(Drawing)
+
+
 def read_drawing(text: bytes | str) -> Drawing:
     """The drawing in a file; raises `msgspec.ValidationError` where the file is wrong."""
-    return msgspec.json.decode(text, type=Drawing)
+    return _DECODER.decode(text)
 
 
 def write_drawing(drawing: Drawing) -> str:

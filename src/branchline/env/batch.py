@@ -111,10 +111,17 @@ class Batch:
         self._scale: Final = scale_of(core.encoding)
 
         shape = (n, self.game.seats)
-        self._encoded: Final = buffer(core.observations, np.int16).reshape(n, -1)
+        # Of each game a row for each learner; `_encoded` has that of the one who is to act.
+        learners = self.bots.count("")
+        size = 0 if observe == "nothing" else core.encoding.size
+        self._rows: Final = buffer(core.rows, np.int16).reshape(n * learners, size)
+        self._first_rows: Final = np.arange(0, n * learners, learners)
+        self._place: Final = np.array(core.place, np.int64)
+        self._several: Final = learners > 1 and size > 0
+        self._encoded: Final = np.zeros((n, size), np.int16) if learners > 1 else self._rows
         self._rewards: Final = buffer(core.rewards, np.float64).reshape(shape)
         own: dict[str, NDArray[Any]] = {
-            "observations": self._encoded,
+            "observations": read_only(self._encoded),
             "masks": buffer(core.masks, np.bool_).reshape(n, -1),
             "seats": buffer(core.to_act, np.uint8),
             "rewards": np.zeros(shape, np.float32),
@@ -122,14 +129,14 @@ class Batch:
             "scores": buffer(core.scores, np.int16).reshape(shape),
         }
         if observe == "floats":
-            own["observations"] = np.zeros((n, core.encoding.size), np.float32)
+            own["observations"] = np.zeros((n, size), np.float32)
         self._own: Final = own
         self._out: Final = self._checked(out or {})
         shown = own | self._out
         self._step: Final = Step(*(shown[name] for name in ARRAYS[:5]))
         self.scores: Final[NDArray[np.int16]] = shown["scores"]
         """The points of every seat in the last game that has ended at each place."""
-        self._finals: Final = buffer(core.finals, np.int16).reshape(n, -1)
+        self._finals: Final = buffer(core.finals, np.int16).reshape(n, size)
         self.started: bool = False
         self._clean: bool = False  # no reward is left from the step before
 
@@ -189,8 +196,14 @@ class Batch:
         elif not self._clean:
             own["rewards"].fill(0)
             self._clean = True
+        if self._several:
+            chosen = self._first_rows + self._place[own["seats"]]
+            # The rows are there: "clip" spares numpy the look, and a buffer of its own.
+            np.take(self._rows, chosen, axis=0, out=self._encoded, mode="clip")
         if self.observe == "floats":
-            np.multiply(self._encoded, self._scale, out=step.observations, casting="same_kind")
+            # Twice over the array is faster than once with numbers of two types.
+            np.copyto(step.observations, self._encoded)
+            np.multiply(step.observations, self._scale, out=step.observations)
         for name, array in self._out.items():
             if name != "observations" or self.observe != "floats":
                 np.copyto(array, own[name])
@@ -256,9 +269,14 @@ def line_up(game: Game, bots: Sequence[str | None]) -> list[str]:
 
 def buffer(vector: Any, dtype: Any) -> NDArray[Any]:
     """A vector of compiled code as an array that can only be read."""
-    array: NDArray[Any] = np.asarray(memoryview(vector)).view(dtype)
-    array.flags.writeable = False
-    return array
+    return read_only(np.asarray(memoryview(vector)).view(dtype))
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The array, for those who may not write into it."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def scale_of(encoding: Encoding) -> NDArray[np.float32]:

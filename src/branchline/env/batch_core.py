@@ -17,7 +17,7 @@ from branchline.engine.encoding import Encoding
 from branchline.engine.errors import IllegalAction
 from branchline.engine.flow import OVER, deal, draw_first
 from branchline.engine.game import Game
-from branchline.engine.layout import column
+from branchline.engine.layout import ALL_MARKS, ALWAYS, column
 from branchline.engine.rule import TOGETHER
 from branchline.engine.scoring import tally, winners
 from branchline.engine.state import State
@@ -70,8 +70,17 @@ class BatchCore:
         self.has_bots: Final = max(kinds) > LEARNER
         # One place for each game, or one row of places.
         self.masks: Final = vec[u8]([u8(0)] * (n * game.actions))
-        self.observations: Final = vec[i16]([i16(0)] * (n * self.encoding.size if observe else 0))
-        self.finals: Final = vec[i16]([i16(0)] * len(self.observations))
+        learners = kinds.count(LEARNER)
+        self.learners: Final[i64] = learners
+        # Of each learner's seat, its place among them.
+        self.place: Final = column(
+            [kinds[:seat].count(LEARNER) if not bots[seat] else 0 for seat in range(game.seats)]
+        )
+        row = self.encoding.size if observe else 0
+        # Of each game a row for each learner, of which the one that is to act is up to date.
+        self.rows: Final = vec[i16]([i16(0)] * (n * learners * row))
+        self.stale: Final = column([ALL_MARKS] * (n * learners if observe else 0))
+        self.finals: Final = vec[i16]([i16(0)] * (n * row))
         self.aside: Final = vec[i16]([i16(0)] * self.encoding.size)  # what `look` shows
         self.to_act: Final = vec[u8]([u8(0)] * n)
         self.ends: Final = vec[u8]([u8(0)] * n)
@@ -229,7 +238,23 @@ class BatchCore:
             masks[at + buf[j]] = u8(1)
             j += 1
         if self.observe:
-            self.encoding.write(s, seat, self.observations, k * self.row)
+            self.show(k, seat)
+
+    def show(self, k: i64, seat: i64) -> None:
+        """Bring the row of a learner up to date, and note for the others what has changed."""
+        s, stale = self.states[k], self.stale
+        changed: i64 = s.changed
+        first: i64 = k * self.learners
+        if changed != ALWAYS:
+            s.changed = ALWAYS
+            j: i64 = first
+            end: i64 = first + self.learners
+            while j < end:
+                stale[j] |= changed
+                j += 1
+        place: i64 = first + self.place[seat]
+        self.encoding.update(s, seat, self.rows, place * self.row, stale[place])
+        stale[place] = ALWAYS
 
     def let_bot_play(self, k: i64, seat: i64) -> None:
         s = self.states[k]

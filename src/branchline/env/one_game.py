@@ -45,7 +45,9 @@ class OneGame:
         )
         core = self.core
         self.encoding: Final = core.encoding
-        self.row: Final = buffer(core.observations, np.int16)
+        rows = buffer(core.rows, np.int16).reshape(core.learners, -1)
+        # Of each seat; only those of learners are written.
+        self.rows: Final[list[NDArray[Any]]] = [rows[place] for place in core.place]
         self.aside: Final = buffer(core.aside, np.int16)
         self.mask: Final[NDArray[np.int8]] = buffer(core.masks, np.int8)
         self.to_act: Final = memoryview(core.to_act)
@@ -76,7 +78,8 @@ class OneGame:
 
     def observation(self) -> NDArray[Any]:
         """What the seat that is to act may know."""
-        return self.row.copy() if self.scale is None else self.row * self.scale
+        row = self.rows[self.to_act[0]]
+        return row.copy() if self.scale is None else row * self.scale
 
     def observation_of(self, seat: int) -> NDArray[Any]:
         """What any seat may know, at any time."""

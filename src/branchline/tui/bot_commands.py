@@ -25,7 +25,7 @@ def add_bot_commands(app: typer.Typer, style: Style, debug: bool) -> None:
         if context.invoked_subcommand is None:
             for name in bot_names():
                 about = name if name in OWN or name in LEVELS else "installed"
-                line = Text(f"{name:<8} ", "bold") + Text(say(f"bots.{about}", lang))
+                line = Text(f"{name:<9} ", "bold") + Text(say(f"bots.{about}", lang))
                 out().print(line, soft_wrap=True)
 
     @bots.command("check", help=t("bots.check"), **style.command)

@@ -70,6 +70,7 @@ class TableScreen(Screen[None]):
         self.board: Final = BoardMap(match.view, words)
         self.choices: Final = ChoiceList(words)
         self.fault: BotFault | None = None
+        self.thinking = False  # a bot is being asked
         self.shown_at = 0.0
 
     def say(self, key: str, **values: object) -> str:
@@ -127,9 +128,15 @@ class TableScreen(Screen[None]):
         if self.match.over:
             self.open_page(self.say("result"), scoreboard(self.match.outcome, self.words))
 
-    @work(thread=True, exclusive=True)
     def think(self) -> None:
-        """Ask the bot that is to act, without holding up the screen."""
+        """Ask the bot that is to act, unless it is being asked already."""
+        if not self.thinking:
+            self.thinking = True
+            self.ask_rival()
+
+    @work(thread=True)
+    def ask_rival(self) -> None:
+        """Wait for the bot's answer without holding up the screen."""
         try:
             action = self.match.ask_rival()
         except BotFault as fault:
@@ -138,6 +145,7 @@ class TableScreen(Screen[None]):
             self.app.call_from_thread(self.rival_acts, action)
 
     def rival_acts(self, action: int) -> None:
+        self.thinking = False
         self.match.rival_acts(action)
         if not self.match.rivals_turn:
             self.tell(" ".join(self.match.news()[-NEWS:]))

@@ -1,0 +1,175 @@
+"""The strength of the expert, measured in matches that can be interrupted at any time.
+
+python tools/measure_expert.py play aims --out results     # goes on where it was interrupted
+python tools/measure_expert.py report aims --out results   # Markdown, with what there is so far
+
+A match is a bot against another at a board with a number of seats. Its blocks are deals that are
+played from every seat, with seeds of their own. All matches of a plan grow together, block by
+block, so that a plan that is broken off says something about each of them. Every finished block
+is a line that is added to a file; nothing is ever rewritten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+from collections.abc import Iterator
+from functools import reduce
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from branchline.core.mapfile import builtin_boards, load_board
+from branchline.lab.run.game_runner import GameRunner
+from branchline.lab.run.line_up import make_line_up, open_board
+from branchline.lab.run.timed_bot import Thinking
+from branchline.lab.stats import Bootstrap
+
+SEED = "expert-2"  # no tuning and no training uses it
+LIMIT = 600.0  # seconds: the bots decide themselves how long they think
+PLANNERS = ("planner", "planner-1")
+SIMPLE = ("random", "greedy", "long", "paths", "hungry")
+TIMES = (0.05, 0.2, 0.8)
+
+
+class Match(NamedTuple):
+    """A bot at one seat, rivals of one kind at the others."""
+
+    board: str
+    seats: int
+    bot: str
+    rival: str
+    blocks: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.board}/{self.seats}/{self.bot}/{self.rival}"
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A block of a match: the share of its games that the bot won, and how long it thought."""
+
+    match: str
+    block: int
+    commit: str
+    share: float
+    ahead: float
+    thinking: Thinking
+    rival_thinking: Thinking
+
+
+Found = dict[str, dict[int, Block]]
+
+
+def plan_of(name: str, bot: str) -> list[Match]:
+    """The matches of a plan."""
+    boards = builtin_boards()
+    tables = [(b, seats) for b in boards for seats in range(2, load_board(b).seats_max + 1)]
+    if name == "aims":
+        return [Match(board, 2, bot, rival, 100) for board in boards for rival in PLANNERS]
+    if name == "simple":
+        return [Match(board, 2, bot, rival, 100) for board in boards for rival in SIMPLE]
+    if name == "seats":
+        return [Match(board, seats, bot, "planner", 60) for board, seats in tables if seats > 2]
+    if name == "times":
+        return [
+            Match(board, 2, f"expert:seconds={seconds}", "planner", 50)
+            for board in ("usa", "new_york", "nordic")
+            for seconds in TIMES
+        ]
+    if name == "planner":
+        return [Match(board, seats, "planner", "planner-1", 500) for board, seats in tables]
+    raise SystemExit("plans: aims, simple, seats, times, planner")
+
+
+def play(match: Match, block: int, commit: str) -> Block:
+    """Play a block: the same deal from every seat."""
+    bots = [match.bot, *[match.rival] * (match.seats - 1)]
+    line_up = make_line_up(open_board(match.board), match.seats, bots)
+    runner = GameRunner(line_up, LIMIT, timed=True)
+    share, ahead = 0.0, 0.0
+    for seat in range(match.seats):
+        seating = [*range(1, match.seats)]
+        seating.insert(seat, 0)
+        seeds = [f"{SEED}/{match.name}/{block}/{k}" for k in range(match.seats)]
+        deal = f"{SEED}/{match.board}/{match.seats}/{block}"
+        outcome = runner.play(deal, seating, seeds).outcome
+        if seat in outcome.winners:
+            share += 1 / len(outcome.winners)
+        best = max(score for k, score in enumerate(outcome.scores) if k != seat)
+        ahead += outcome.scores[seat] - best
+    mine, *others = [timer.take() for timer in runner.timers]
+    theirs = reduce(Thinking.and_also, others)
+    return Block(match.name, block, commit, share / match.seats, ahead / match.seats, mine, theirs)
+
+
+def kept(file: Path) -> Iterator[Block]:
+    """The blocks of a file; a last line may be torn."""
+    if file.exists():
+        for line in file.read_bytes().split(b"\n")[:-1]:
+            if line.endswith(b"}"):
+                yield msgspec.json.decode(line, type=Block)
+
+
+def play_all(matches: list[Match], found: Found, file: Path) -> None:
+    """Play what is missing, the same number of blocks of each match."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    git = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(git, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    with file.open("ab") as out:
+        if out.tell() and not file.read_bytes().endswith(b"\n"):
+            out.write(b"\n")
+        for number in range(max(match.blocks for match in matches)):
+            for match in matches:
+                if number < match.blocks and number not in found[match.name]:
+                    out.write(msgspec.json.encode(play(match, number, commit)) + b"\n")
+                    out.flush()
+                    os.fsync(out.fileno())
+
+
+def report(matches: list[Match], found: Found) -> None:
+    """Print a table of all matches."""
+    print("| board | seats | bot | against | games | win share | ahead | s a move | slowest |")
+    print("|---|---:|---|---|---:|---:|---:|---:|---:|")
+    for match in matches:
+        blocks = [block for _, block in sorted(found[match.name].items())]
+        if not blocks:
+            continue
+        share = Bootstrap(len(blocks)).share([block.share for block in blocks])
+        won = f"{100 * share.value:.1f}% ({100 * share.low:.1f}–{100 * share.high:.1f}%)"
+        ahead = sum(block.ahead for block in blocks) / len(blocks)
+        thinking = reduce(Thinking.and_also, [block.thinking for block in blocks])
+        mean = thinking.seconds / max(1, thinking.decisions)
+        games = len(blocks) * match.seats
+        print(f"| {match.board} | {match.seats} | {match.bot} | {match.rival} ", end="")
+        print(f"| {games} | {won} | {ahead:+.1f} | {mean:.4f} | {thinking.slowest:.3f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["play", "report"])
+    parser.add_argument("plan", help="aims, simple, seats, times or planner")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the results")
+    parser.add_argument("--bot", default="expert:seconds=0.2")
+    parser.add_argument("--only", help="boards, with commas between them")
+    parser.add_argument("--blocks", type=int, help="instead of the plan's")
+    options = parser.parse_args()
+    matches = plan_of(options.plan, options.bot)
+    if options.only:
+        matches = [match for match in matches if match.board in options.only.split(",")]
+    if options.blocks:
+        matches = [match._replace(blocks=options.blocks) for match in matches]
+    file = options.out / f"{options.plan}.jsonl"
+    found: Found = {match.name: {} for match in matches}
+    for block in kept(file):
+        found.setdefault(block.match, {})[block.block] = block
+    if options.what == "play":
+        play_all(matches, found, file)
+    else:
+        report(matches, found)
+
+
+if __name__ == "__main__":
+    main()
