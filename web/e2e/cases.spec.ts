@@ -75,7 +75,9 @@ test("a tunnel can be backed out of", async ({ person }) => {
   await Promise.all([open(ada, table), open(ben, table)]);
   await point(ada, "München–Venezia");
   await expect.poll(() => slots(ada)).toEqual(["blue", "blue"]);
-  await expect(strip(ada)).toContainText("three cards are turned up; each match costs one card more");
+  await expect(strip(ada)).toContainText(
+    "three cards are turned up; each match costs one card more",
+  );
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");
   await ada.reload();

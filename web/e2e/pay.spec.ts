@@ -112,7 +112,9 @@ test("a tunnel turns up cards in the strip, and what is due is paid there", asyn
   const ada = await turn(person, { board: "nordic", seed: 67 });
   await point(ada, "Östersund–Trondheim");
   await paid(ada, "black", "black");
-  await expect(strip(ada)).toContainText("three cards are turned up; each match costs one card more");
+  await expect(strip(ada)).toContainText(
+    "three cards are turned up; each match costs one card more",
+  );
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");
   await paid(ada, "locomotive");
