@@ -138,10 +138,10 @@ async def test_at_one_device_a_move_is_taken_back_without_asking(party: Party) -
     async with ann.connected(table, seat=0) as first:
         assert first.decision is not None
         draw = next(o for o in first.decision["offers"] if o["do"] == "draw")
-        await first.act(draw["action"])
-        done = await first.takeback(first.number)
+        drawn = await first.act(draw["action"])
+        done = await first.takeback(drawn["number"])
         assert done["type"] == "done"
-        assert first.entries[-1]["kind"] == "taken_back"
+        await first.until(lambda: first.entries[-1]["kind"] == "taken_back")
 
 
 async def test_those_who_share_a_device_agree_to_a_takeback_once(party: Party) -> None:
@@ -156,8 +156,8 @@ async def test_those_who_share_a_device_agree_to_a_takeback_once(party: Party) -
         await third.until(lambda: third.decision is not None)
         assert third.decision is not None
         draw = next(o for o in third.decision["offers"] if o["do"] == "draw")
-        await third.act(draw["action"])
-        await third.takeback(third.number)
+        drawn = await third.act(draw["action"])
+        await third.takeback(drawn["number"])
         await ben.until(lambda: "wish" in ben.table)
         await ben.agree(ben.table["wish"]["request"])
         await third.until(lambda: third.entries[-1]["kind"] == "taken_back")
