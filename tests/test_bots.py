@@ -35,7 +35,8 @@ BOARDS = builtin_boards() if compiled() else ["new_york", "nordic"]
 # The expert takes its time; `test_expert.py` checks it with few worlds.
 @pytest.mark.parametrize("spec", [spec for spec in (*OWN, *LEVELS) if spec != "expert"])
 def test_our_bots_keep_the_promises(spec: str) -> None:
-    boards = BOARDS if spec in OWN and spec != "planner-1" else SMALL  # the others are planners, too
+    # Levels and older versions are planners, too.
+    boards = BOARDS if spec in OWN and spec != "planner-1" else SMALL
     assert check_bot(spec, games=1, seconds=5.0, boards=boards) == []
 
 
