@@ -144,6 +144,7 @@ async def test_nonces_are_taken_only_when_all_promises_stand(world: World) -> No
     await promise(world, 1)
     with pytest.raises(ServiceError, match="not_drawing"):  # sealed: nothing can be replaced
         await promise(world, 0, round=2)
+    await promise(world, 0)  # sent again, it changes nothing
     with pytest.raises(ServiceError, match="wrong_nonce"):
         await reveal(world, 0, round=2)
     with pytest.raises(ServiceError, match="not_your_seat"):
@@ -152,6 +153,7 @@ async def test_nonces_are_taken_only_when_all_promises_stand(world: World) -> No
     await reveal(world, 0)  # sent again, it changes nothing
     await reveal(world, 1)
     assert world.table.status == "playing"
+    await promise(world, 0)
     kinds = [type(entry).__name__ for entry in await entries(world)]
     assert kinds[-6:] == ["Promised", "Promised", "Sealed", "Opened", "Opened", "Began"]
 

@@ -133,13 +133,16 @@ class Lobby:
             return seat
 
     async def promise(self, live: LiveTable, key: str, promise: str) -> None:
-        """Put in a part of the seed: its hash. It can be replaced until the promises are sealed."""
+        """Put in a part of the seed: its hash. It can be replaced until the promises are sealed.
+
+        The same promise once more changes nothing, at any time.
+        """
         async with live.lock:
             held = self._seats_of(live, key)
             draw = live.table.table_state.draw
-            if not draw.part or not draw.since or draw.sealed or live.table.state is not None:
-                raise ServiceError("not_drawing")
             if any(draw.promises.get(seat) != promise for seat in held):
+                if not draw.part or not draw.since or draw.sealed or live.table.state is not None:
+                    raise ServiceError("not_drawing")
                 await self.rooms.append(live, Promised(held, promise))
             await self.rooms.begin_if_full(live)
 
