@@ -6,7 +6,7 @@ const port = Number(process.env["E2E_PORT"] ?? 8971);
 export default defineConfig({
   testDir: "e2e",
   timeout: 240_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   fullyParallel: true,
   workers: 2,
   retries: 1, // bots play by chance; what passes only at the second try is listed as flaky
@@ -15,7 +15,7 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 860 },
     locale: "en-GB",
-    actionTimeout: 15_000,
+    actionTimeout: 30_000,
     launchOptions: {
       executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
       args: [
@@ -33,6 +33,6 @@ export default defineConfig({
   webServer: {
     command: command(port, emptyStore()).join(" "),
     url: `http://127.0.0.1:${port}/healthz`,
-    timeout: 60_000,
+    timeout: 120_000,
   },
 });

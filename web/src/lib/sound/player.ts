@@ -71,8 +71,9 @@ let volume: GainNode | undefined;
 
 /** Plays a sound after so many milliseconds, as loud as the reader wants it. */
 export function play(sound: Sound, wait = 0): void {
-  if (settings.haptics && sound.buzz && "vibrate" in navigator)
-    setTimeout(() => navigator.vibrate([...(sound.buzz ?? [])]), wait);
+  // A browser refuses to vibrate, and complains, before the page was touched.
+  if (settings.haptics && sound.buzz && navigator.userActivation?.hasBeenActive)
+    setTimeout(() => navigator.vibrate?.([...(sound.buzz ?? [])]), wait);
   if (!settings.sound || settings.volume <= 0 || typeof AudioContext === "undefined") return;
   if (!context && navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
