@@ -93,12 +93,14 @@ export interface SlotPaint {
 export function slotPaint(name: string, dark: boolean): SlotPaint {
   const { fill, edge } = paintOf(name);
   if (!dark) return { band: fill, hollow: mix(fill, "#fffdf6", 0.8), edge, ink: edge };
-  const band = name === "black" ? "#5a5c66" : fill;
+  // Black is seen by its light rim.
+  if (name === "black")
+    return { band: "#0c0d10", hollow: "#24262d", edge: "#b9bbc6", ink: "#e9e9ee" };
   return {
-    band,
-    hollow: mix(band, "#14171b", 0.72),
+    band: fill,
+    hollow: mix(fill, "#14171b", 0.72),
     edge: "#0b0d10",
-    ink: mix(band, "#ffffff", 0.6),
+    ink: mix(fill, "#ffffff", 0.6),
   };
 }
 

@@ -225,6 +225,8 @@ export interface PhaseDisplay {
   callOff?: boolean;
   /** Cards of the hand lie on the table. */
   laid?: boolean;
+  /** It is about the route that the first register names. */
+  route?: boolean;
   /** The key of the word on the button that pays. */
   verb?: string;
 }

@@ -27,7 +27,7 @@ const TWO_COLUMNS = 1180;
 const BAR = 42;
 const SEAT = 27;
 /** Below it: what is to do, the place for cards or a panel, and the tabs. */
-const FOOT = 306;
+const FOOT = 312;
 
 const between = (least: number, value: number, most: number): number =>
   Math.round(Math.min(Math.max(value, least), most));

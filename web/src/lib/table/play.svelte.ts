@@ -74,6 +74,13 @@ export class Play {
       : [],
   );
 
+  /** The route that the decision in the middle of an action is about. */
+  readonly underway = $derived(
+    this.game.view && phaseDisplay(this.game.decision?.phase ?? "").route
+      ? one(this.game.view, "registers")
+      : null,
+  );
+
   readonly tickets = $derived<TicketState[]>(
     this.situation && this.me >= 0
       ? ticketStates(this.situation, this.trains, this.game.joined)

@@ -18,7 +18,10 @@ export default {
       at: ({ claim }) => `[data-route="${claim.chosen}"]`,
     },
   ],
-  phases: { pay: { callOff: true }, substitute: { callOff: true, laid: true } },
+  phases: {
+    pay: { callOff: true, route: true },
+    substitute: { callOff: true, laid: true, route: true },
+  },
   events,
   scores: {
     routes: { order: 0, shows: ({ own }) => ({ routes: own }) },

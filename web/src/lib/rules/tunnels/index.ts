@@ -24,7 +24,7 @@ export default {
       at: ({ claim }) => `[data-route="${claim.chosen}"]`,
     },
   ],
-  phases: { tunnel: { laid: true } },
+  phases: { tunnel: { laid: true, route: true } },
   events: {
     TunnelTried: {
       beat: 700,
