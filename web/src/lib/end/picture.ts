@@ -1,5 +1,6 @@
 /** A picture of the final board with the scores, to keep or to send. Made by the browser alone. */
 
+import { seatPaint } from "$lib/board/colours";
 import { printed } from "./signed";
 
 /** What a style sheet decides about the look of a drawing; in a picture it has to be in the drawing. */
@@ -11,11 +12,10 @@ const LOOKS = [
 ];
 
 export interface Score {
+  seat: number;
   name: string;
   points: number;
   won: boolean;
-  fill: string;
-  ink: string;
 }
 
 const WIDTH = 1600;
@@ -35,8 +35,28 @@ function copyOf(drawing: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
+/** The page's own faces as rules that bring them along: a picture can't ask for a file. */
+async function faces(): Promise<string> {
+  const rules = [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule) => rule instanceof CSSFontFaceRule);
+  const brought = rules.map(async ({ cssText, parentStyleSheet }) => {
+    const [whole = "", address = ""] = /url\("?([^")]+)"?\)/.exec(cssText) ?? [];
+    if (!address || address.startsWith("data:")) return cssText;
+    const file = await fetch(new URL(address, parentStyleSheet?.href ?? location.href));
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let text = "";
+    for (const byte of bytes) text += String.fromCharCode(byte);
+    return cssText.replace(whole, `url("data:font/woff2;base64,${btoa(text)}")`);
+  });
+  return (await Promise.all(brought)).join("\n");
+}
+
 /** Drawings that lie on each other, as a document of their own. */
-function standAlone([drawing, ...above]: readonly [SVGSVGElement, ...SVGSVGElement[]]): string {
+async function standAlone([drawing, ...above]: readonly [
+  SVGSVGElement,
+  ...SVGSVGElement[],
+]): Promise<string> {
   const copy = copyOf(drawing);
   for (const one of above) copy.append(...copyOf(one).childNodes);
   for (const other of copy.querySelectorAll("foreignObject, script")) other.remove();
@@ -45,6 +65,9 @@ function standAlone([drawing, ...above]: readonly [SVGSVGElement, ...SVGSVGEleme
   copy.setAttribute("width", String(width));
   copy.setAttribute("height", String(height));
   copy.removeAttribute("style");
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = await faces();
+  copy.prepend(style);
   return new XMLSerializer().serializeToString(copy);
 }
 
@@ -61,7 +84,7 @@ export async function pictureOf(
   title: string,
   scores: readonly Score[],
 ): Promise<Blob> {
-  const image = await imageOf(standAlone(drawings));
+  const image = await imageOf(await standAlone(drawings));
   const look = getComputedStyle(document.documentElement);
   const colour = (name: string): string => look.getPropertyValue(name).trim() || "#888";
   const height = Math.round((WIDTH * image.height) / image.width);
@@ -78,20 +101,23 @@ export async function pictureOf(
   pen.font = `700 44px ${colour("--serif")}`;
   pen.fillText(title, PAD, height + PAD + ROW / 2, WIDTH - 2 * PAD);
   const column = (WIDTH - 2 * PAD) / 3;
-  scores.forEach(({ name, points, won, fill, ink }, k) => {
+  scores.forEach(({ seat, name, points, won }, k) => {
+    const { fill, ink, shape } = seatPaint(seat);
     const [x, y] = [PAD + (k % 3) * column, height + PAD + ROW * (1.5 + Math.floor(k / 3))];
+    pen.save();
+    pen.translate(x, y - 22);
+    pen.scale(2.2, 2.2); // shapes are drawn in a box of 20 by 20
     pen.fillStyle = fill;
-    pen.beginPath();
-    pen.arc(x + 22, y, 22, 0, 2 * Math.PI);
-    pen.fill();
+    pen.fill(new Path2D(shape));
+    pen.restore();
     pen.fillStyle = ink;
     pen.textAlign = "center";
     pen.font = `700 24px ${colour("--sans")}`;
-    pen.fillText(won ? "★" : String(k + 1), x + 22, y + 1);
+    pen.fillText(String(seat + 1), x + 22, y + 1);
     pen.textAlign = "start";
     pen.fillStyle = colour("--ink");
     pen.font = `${won ? 700 : 500} 32px ${colour("--sans")}`;
-    pen.fillText(`${name}  ${printed(points)}`, x + 58, y + 1, column - 70);
+    pen.fillText(`${name}  ${printed(points)}${won ? " ★" : ""}`, x + 58, y + 1, column - 70);
   });
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
