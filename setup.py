@@ -57,6 +57,11 @@ FACES = (
     "service/broadcast/offers",
     "service/broadcast/readers",
     "service/broadcast/updates",
+    "service/access/limits",
+    "service/operations/tallies",
+    "service/rooms/moves",
+    "service/socket/frames",
+    "service/tables/chains",
     "service/tables/table",
 )
 """Of the faces, what every move passes through and nothing waits in."""

@@ -53,7 +53,7 @@ LIMITS = [
 ]
 WARM_UP = 1.0  # seconds that are not counted
 ROUNDS = 3
-GAMES = 10  # that a client has ready when the clock starts
+GAMES = int(os.environ.get("GAMES", "10"))  # that a client has ready when the clock starts
 
 T = TypeVar("T")
 Figures = dict[str, Any]
@@ -269,6 +269,8 @@ async def client(
         await asyncio.to_thread(sys.stdin.readline)
         meter = Meter(seconds)
         await asyncio.gather(*(work(meter) for work in works))
+        print("over", flush=True)  # before the connections end, which is not a part of a move
+        await asyncio.to_thread(sys.stdin.readline)
     means = {kind: round(mean(found)) for kind, found in meter.sizes.items()}
     return {"latencies": meter.latencies, "moves": meter.moves, "sizes": means}
 
@@ -393,13 +395,14 @@ class Sample:
         duels: bool = False,
     ) -> None:
         """Let clients play, or echo messages of these sizes, for a while."""
-        with clients(server.url, tables, seconds, processes, sizes, duels) as waiting:
+        with clients(server.url, tables, seconds, processes, sizes, duels) as playing:
             before = cpu_seconds(server.pid)
-            for found in waiting():
+            with playing() as figures:
+                self.cpu += cpu_seconds(server.pid) - before
+            for found in figures:
                 self.latencies += found["latencies"]
                 self.moves += found["moves"]
                 self.sizes = found["sizes"]
-            self.cpu += cpu_seconds(server.pid) - before
         self.seconds += seconds
 
     @property
@@ -426,8 +429,11 @@ HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':
 @contextlib.contextmanager
 def clients(
     url: str, tables: int, seconds: float, processes: int, sizes: Sizes, duels: bool = False
-) -> Iterator[Callable[[], list[Figures]]]:
-    """Clients in processes of their own that are ready; returns what starts and awaits them."""
+) -> Iterator[Callable[[], contextlib.AbstractContextManager[list[Figures]]]]:
+    """Clients in processes of their own that are ready; returns what starts and awaits them.
+
+    They have played and are still connected in the block; afterwards their figures are known.
+    """
     command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
     command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
     command += ["--duels"] if duels else []
@@ -435,17 +441,26 @@ def clients(
         files = [Path(folder) / str(k) for k in range(processes)]
         started = [talking_to([*command, "--out", str(file)]) for file in files]
 
-        def wait() -> list[Figures]:
+        def tell(word: str, answer: str) -> None:
             for process in started:
-                process.stdin.write("go\n")
+                process.stdin.write(f"{word}\n")
                 process.stdin.flush()
+            if any(process.stdout.readline() != answer for process in started):
+                sys.exit("a client has failed")
+
+        @contextlib.contextmanager
+        def playing() -> Iterator[list[Figures]]:
+            figures: list[Figures] = []
+            tell("go", "over\n")
+            yield figures
+            tell("leave", "")
             if any(process.wait() for process in started):
                 sys.exit("a client has failed")
-            return [json.loads(file.read_text()) for file in files]
+            figures += [json.loads(file.read_text()) for file in files]
 
         for process in started:
             assert process.stdout.readline() == "ready\n"
-        yield wait
+        yield playing
 
 
 def talking_to(command: list[str]) -> Any:

@@ -18,7 +18,8 @@ from branchline.service.errors import ServiceError
 from branchline.service.http.api import schema_body
 from branchline.service.operations.settings import Limits
 from branchline.service.rooms import rooms as rooms_module
-from branchline.service.socket.session import _receive_all, serve_socket
+from branchline.service.socket.inbox import Inbox
+from branchline.service.socket.serving import serve_socket
 from service.server import PROTOCOL, ROOMY, Client, Party, Server
 from service.worlds import key_of, new_world
 
@@ -106,7 +107,7 @@ async def test_the_sockets_of_an_address_share_a_limit(
         for seat, codes in ((0, []), (1, ["too_fast"])):
             ear = await world.listen(seat)
             lines: Any = Lines({"type": "ping", "id": "a"})
-            await _receive_all(world.service, lines, ear.session)
+            await Inbox(world.service.limiters, ear.session).serve(lines)
             assert [trouble["code"] for trouble in ear.told("trouble")] == codes
 
 

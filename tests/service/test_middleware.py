@@ -29,7 +29,7 @@ from branchline.service.http.middleware import (
 from branchline.service.http.refusals import refuse
 from branchline.service.operations.metrics import Metrics
 from branchline.service.operations.settings import Limits, Settings
-from branchline.service.socket.session import serve_socket
+from branchline.service.socket.serving import serve_socket
 from branchline.service.storage import StoreError
 
 

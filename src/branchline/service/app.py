@@ -21,7 +21,7 @@ from branchline.service.http.responses import HANDLERS
 from branchline.service.http.scope import is_loopback
 from branchline.service.http.static_pages import add_page
 from branchline.service.operations.settings import Settings
-from branchline.service.socket.session import serve_socket
+from branchline.service.socket.serving import serve_socket
 from branchline.service.storage import StoreError
 
 

@@ -6,7 +6,7 @@ these types and their limits before anything else looks at it.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -451,6 +451,11 @@ def schema() -> dict[str, Any]:
     }
 
 
+_kinds: Final = {
+    kind: str(kind.__struct_config__.tag) for kind in get_args(ClientMessage | ServerMessage)
+}
+
+
 def kind_of(message: Struct) -> str:
     """The `type` that a message is sent with."""
-    return str(message.__struct_config__.tag)
+    return _kinds[type(message)]

@@ -15,6 +15,8 @@ class Channel(Protocol):
     """Set unless the reader has to catch up first."""
     on_writable: Callable[[], object] | None
     """Called when a slow reader has caught up."""
+    on_text: Callable[[bytes], bool] | None
+    """May be offered a message before `receive` gets it; True: it was taken."""
 
     def push(self, messages: Sequence[bytes]) -> bool:
         """Send texts soon, in order; False, and nothing is sent, if the reader must catch up."""

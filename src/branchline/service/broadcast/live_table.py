@@ -12,7 +12,7 @@ from branchline.engine.view import View
 from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.readers import Joined, Reader
 from branchline.service.storage import TableChange
-from branchline.service.tables.log_entries import Created
+from branchline.service.tables.log_entries import FREE, Created
 from branchline.service.tables.table import Table
 from branchline.service.tables.table_state import SeatState
 
@@ -132,7 +132,10 @@ class LiveTable:
 
         `since` is when everyone last heard of a move, if that was not now.
         """
-        open_seats = sum(s.open for s in seats)
+        open_seats = 0
+        for s in seats:
+            if s.key == FREE and not s.bot:
+                open_seats += 1
         status = status_of(state, open_seats)
         wakes = wakes_at(self.table.created, state, seats, now if since is None else since)
         new = TableChange(status, open_seats, wakes, list(sits))

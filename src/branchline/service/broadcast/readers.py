@@ -57,7 +57,6 @@ from branchline.service.tables.log_entries import (
     StoredEvent,
     TakenBack,
     Wished,
-    announced_kinds,
     events_of,
 )
 from branchline.service.tables.table import Table
@@ -68,6 +67,7 @@ Fields = dict[str, list[int]]
 Joined = tuple[list[int], list[int]]
 """A seat's completed tickets, and the routes of others that it may use for them."""
 NOTHING_JOINED: Final[Joined] = ([], [])
+MOST_QUESTIONS: Final = 4096  # that are kept in words
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -91,6 +91,24 @@ def encoded_event(words: Words, fact: StoredEvent) -> msgspec.Raw | None:
             text = words.event(event)
             return msgspec.Raw(_encode(EventInfo(event.kind.name, event.seat, text, known)))
     return None
+
+
+_questions: Final[dict[object, str]] = {}
+
+
+def question_of(words: Words, view: View) -> str:
+    """What the open decision is about, in words; kept, since most questions recur."""
+    asked = view.question
+    if asked is None:
+        return ""
+    values = [tuple(v) if isinstance(v, list) else v for v in asked.values.values()]
+    key = (words, asked.key, tuple(values))
+    found = _questions.get(key)
+    if found is None:
+        if len(_questions) >= MOST_QUESTIONS:
+            _questions.clear()
+        found = _questions[key] = words.question(view)
+    return found
 
 
 def lines_of(outcome: Outcome, words: Words) -> list[list[Line]]:
@@ -227,7 +245,7 @@ class Reader:
         if not owed:
             return None
         offers = offers_of(self.table.game, self.lang, self.cities).of(view)
-        return Decision(self.number(owed), view.phase, self.words.question(view), list(offers))
+        return Decision(self.number(owed), view.phase, question_of(self.words, view), offers)
 
     def clock(self, now: int) -> ClockInfo | None:
         """The clocks, if the table plays with them."""
@@ -344,6 +362,6 @@ class Reader:
 
     def _events(self, facts: list[StoredEvent]) -> list[msgspec.Raw]:
         """What the reader may know of some events."""
-        words, loud = self.words, announced_kinds(self.table.game)
+        words, loud = self.words, self.table.announced
         found = [encoded_event(words, fact) for fact in facts if fact[0] in loud]
         return [raw for raw in found if raw is not None]

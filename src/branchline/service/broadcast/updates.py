@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from msgspec import UNSET
 
 from branchline._version import VERSION
-from branchline.engine.view import View
+from branchline.engine.layout import PUBLIC
+from branchline.engine.view import View, ViewField
 from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.broadcast.readers import NOTHING_JOINED, Fields, Joined, Reader, fields_of
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.storage.rows import EntryRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import AnyEntry, Moved, Said
+
+Encoded = dict[str, msgspec.Raw]
+"""Fields of a view, encoded."""
+DIGITS: Final = [b"%d" % n for n in range(1000)]
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -24,7 +29,7 @@ class ViewChange:
     """A reader's current view, and what has changed in it."""
 
     def __init__(
-        self, view: View | None, changes: Fields, asked: bool, joined: Joined, rejoined: bool
+        self, view: View | None, changes: Encoded, asked: bool, joined: Joined, rejoined: bool
     ) -> None:
         self.view: Final = view
         self.changes: Final = changes
@@ -61,7 +66,7 @@ def welcome(
         and reader.number(row.number) > since
         and table.hears(seat, row.number)
     ]
-    change = _view_change(live, reader)
+    change = _view_change(live, reader, {})
     message: bytes = _encode(
         Welcome(
             protocol=PROTOCOL,
@@ -88,6 +93,7 @@ def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now:
     if meta:
         live.reseated()
     count = 0
+    shared: Encoded = {}
     by_seat: dict[int, ViewChange] = {}
     sent: dict[Reader, bytes] = {}
     for connection in live.connections:
@@ -99,7 +105,7 @@ def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now:
         if message is None:
             change = by_seat.get(seat)
             if change is None:
-                change = by_seat[seat] = _view_change(live, reader)
+                change = by_seat[seat] = _view_change(live, reader, shared)
             message = sent[reader] = _update(live, reader, change, number, at, entry, meta, now)
         connection.send(message)
         count += 1
@@ -114,15 +120,26 @@ def broadcast_presence(live: LiveTable) -> int:
     return len(live.connections)
 
 
-def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
-    """Compare the view with the one last sent to the reader, and remember it as sent."""
+def _view_change(live: LiveTable, reader: Reader, shared: Encoded) -> ViewChange:
+    """Compare the view with the one last sent to the reader, and remember it as sent.
+
+    `shared` are the fields that everyone sees, as far as they were encoded for another reader.
+    """
     seat = reader.seat
     view = reader.view()
-    changes: Fields = {}
+    changes: Encoded = {}
     joined, before = NOTHING_JOINED, live.joined.get(seat, NOTHING_JOINED)
     if view is not None:
         shown = live.shown.get(seat)
-        changes = fields_of(view) if shown is None else view.news(shown)
+        changed = list(view.game.view_fields.values()) if shown is None else view.news(shown)
+        for f in changed:
+            public = f.visibility == PUBLIC and f.source >= 0
+            found = shared.get(f.name) if public else None
+            if found is None:
+                found = encoded_field(view, f)
+                if public:
+                    shared[f.name] = found
+            changes[f.name] = found
         live.shown[seat] = view
         joined = reader.joined() if any(f in changes for f in view.game.joining) else before
         live.joined[seat] = joined
@@ -130,6 +147,16 @@ def _view_change(live: LiveTable, reader: Reader) -> ViewChange:
     asked = live.owed.get(seat, 0) != owed
     live.owed[seat] = owed
     return ViewChange(view, changes, asked, joined, joined != before)
+
+
+def encoded_field(view: View, field: ViewField) -> msgspec.Raw:
+    """A field of a view as it is sent."""
+    data, digits, known = view.data, DIGITS, len(DIGITS)
+    numbers: list[bytes] = []
+    for k in range(field.offset, field.offset + field.size):
+        number = data[k]
+        numbers.append(digits[number] if 0 <= number < known else b"%d" % number)
+    return msgspec.Raw(b"[" + b",".join(numbers) + b"]")
 
 
 def _update(
@@ -147,7 +174,7 @@ def _update(
         Update(
             number=told.number,
             entry=told,
-            changes=change.changes,
+            changes=cast(Fields, change.changes),
             decision=reader.decision(change.view) if change.asked else UNSET,
             clock=reader.clock(now),
             table=table_info(live, reader) if meta else None,

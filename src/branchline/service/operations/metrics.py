@@ -6,8 +6,7 @@ Labels come from closed lists, so that nobody outside can make the number of ser
 from __future__ import annotations
 
 import time
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, Final, get_args
 
@@ -22,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from branchline._version import VERSION
 from branchline.service.messages import ClientMessage, ServerMessage
+from branchline.service.operations.tallies import OTHER, Tally, Times
 
 METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 MOVERS: Final = frozenset({"person", "bot", "clock"})
@@ -29,7 +29,6 @@ LEVELS: Final = frozenset({"easy", "normal", "hard", "expert"})
 ERRORS: Final = frozenset({"request", "socket", "storage", "bot", "notice"})
 NOTICES: Final = frozenset({"push", "webhook"})
 OUTCOMES: Final = frozenset({"sent", "failed", "gone", "refused", "dropped"})
-OTHER: Final = "other"
 
 QUICK: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 THINKING: Final = (0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10)
@@ -48,41 +47,33 @@ def one_of(word: str, known: Iterable[str]) -> str:
     return word if word in known else OTHER
 
 
-class Tally(Collector):
-    """A counter with one label, for one thread alone: Prometheus' own costs ten times as much."""
+class Counts(Collector):
+    """A counter with one label, for Prometheus, whose own costs ten times as much."""
 
-    def __init__(self, name: str, about: str, label: str, known: Iterable[str]) -> None:
+    def __init__(self, name: str, about: str, label: str, tally: Tally) -> None:
         self._about: Final = (f"branchline_{name}", about)
         self._label: Final = label
-        self._counts: Final = dict.fromkeys((*sorted(known), OTHER), 0)
-
-    def add(self, word: str, count: int = 1) -> None:
-        self._counts[word if word in self._counts else OTHER] += count
+        self._tally: Final = tally
 
     def collect(self) -> Iterable[Metric]:
         family = CounterMetricFamily(*self._about, labels=[self._label])
-        for word, count in self._counts.items():
+        for word, count in self._tally.counts.items():
             family.add_metric([word], count)
         yield family
 
 
-class Times(Collector):
+class Seconds(Collector):
     """A histogram of seconds, in the same way."""
 
-    def __init__(self, name: str, about: str, steps: Sequence[float]) -> None:
+    def __init__(self, name: str, about: str, times: Times) -> None:
         self._about: Final = (f"branchline_{name}_seconds", about)
-        self._steps: Final = steps
-        self._counts: Final = [0] * (len(steps) + 1)
-        self._sum: float = 0.0
-
-    def add(self, seconds: float) -> None:
-        self._counts[bisect_left(self._steps, seconds)] += 1
-        self._sum += seconds
+        self._times: Final = times
 
     def collect(self) -> Iterable[Metric]:
-        bounds = [*map(floatToGoString, self._steps), "+Inf"]
-        buckets = list(zip(bounds, accumulate(self._counts), strict=True))
-        yield HistogramMetricFamily(*self._about, buckets=buckets, sum_value=self._sum)
+        times = self._times
+        bounds = [*map(floatToGoString, times.steps), "+Inf"]
+        buckets = list(zip(bounds, accumulate(times.counts), strict=True))
+        yield HistogramMetricFamily(*self._about, buckets=buckets, sum_value=times.sum)
 
 
 class Metrics:
@@ -114,15 +105,19 @@ class Metrics:
             "connections_refused", "Connections that were one too many."
         )
         # These are counted for every move, where a microsecond counts, too.
-        self._messages_in: Final = Tally("messages_in", "Messages of clients.", "type", ASKED)
-        self._messages_out: Final = Tally("messages_out", "Messages to clients.", "type", TOLD)
-        self._moves: Final = Tally("moves", "Moves accepted.", "by", MOVERS)
-        self._move_time: Final = Times(
-            "move", "From a move's arrival until it is stored and told.", QUICK
-        )
-        self._append_time: Final = Times("append", "To store entries of a log.", QUICK)
-        quick: list[Collector] = [self._messages_in, self._messages_out, self._moves]
-        for collector in (*quick, self._move_time, self._append_time):
+        self._messages_in: Final = Tally(ASKED)
+        self._messages_out: Final = Tally(TOLD)
+        self._moves: Final = Tally(MOVERS)
+        self._move_time: Final = Times(QUICK)
+        self._append_time: Final = Times(QUICK)
+        moved = "From a move's arrival until it is stored and told."
+        for collector in (
+            Counts("messages_in", "Messages of clients.", "type", self._messages_in),
+            Counts("messages_out", "Messages to clients.", "type", self._messages_out),
+            Counts("moves", "Moves accepted.", "by", self._moves),
+            Seconds("move", moved, self._move_time),
+            Seconds("append", "To store entries of a log.", self._append_time),
+        ):
             registry.register(collector)
         self._thinking: Final = seconds(
             "bot_thinking", "To choose a bot's action.", THINKING, "level"
@@ -147,9 +142,9 @@ class Metrics:
         """This many messages of this type were sent."""
         self._messages_out.add(type, count)
 
-    def moved(self, by: str, seconds: float | None = None) -> None:
-        """A `person`, a `bot` or the `clock` has moved; for a person, how long that took us."""
-        self._moves.add(by)
+    def moved(self, by: str, seconds: float | None = None, count: int = 1) -> None:
+        """A `person`, a `bot` or the `clock` has made so many moves; how long that took us."""
+        self._moves.add(by, count)
         if seconds is not None:
             self._move_time.add(seconds)
 

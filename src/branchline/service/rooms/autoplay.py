@@ -95,15 +95,12 @@ class Autoplay:
         """Find who owes a decision at a table; start bots and clocks for them."""
         table = live.table
         self._dismiss(live, entry)
-        due = due_at(table, self.rooms.serving_since)
+        due = due_at(table, self.rooms.serving_since) if table.state is None else None
         # What is due now is done by whoever has written the last entry, unless that one has died.
         if due is not None and (due or entry is None):
             self._do((table.id, NOBODY, table.number, ""), self._draw(table.id, due))
-        if table.status != "playing":
-            return
-        for seat, s in enumerate(table.seats):
-            if not s.decision or (not s.bot and table.deadline(seat) is None):
-                continue
+        for seat in table.attended():
+            s = table.seats[seat]
             owed = (table.id, seat, s.decision, s.bot)
             if owed in self._work:
                 continue
@@ -112,9 +109,9 @@ class Autoplay:
     def _dismiss(self, live: LiveTable, entry: AnyEntry | None) -> None:
         """Tell bots whose game is over: it has ended, or another plays their seat."""
         table = live.table
-        if isinstance(entry, Moved) and table.status == "over":
+        if isinstance(entry, Moved):
             for seat, s in enumerate(table.seats):
-                if s.bot:
+                if s.bot and table.status == "over":
                     self._do((table.id, seat, 0, s.bot), self._finish(live, seat))
         elif isinstance(entry, Seated | Left | BotSeated | BotGone) and table.status == "playing":
             self._do((table.id, entry.seat, 0, ""), self._replaced(live, entry.seat))

@@ -22,10 +22,10 @@ from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.operations.metrics import Metrics
+from branchline.service.rooms.moves import moves_of
 from branchline.service.storage import EntryRow, Store, StoreError, TableChange, TableRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.boards import Boards, source_of
-from branchline.service.tables.chains import apply_chain
 from branchline.service.tables.log_entries import (
     Answered,
     AnyEntry,
@@ -333,32 +333,12 @@ class Rooms:
         `ServiceError`, or what `append` does.
         """
         began = time.perf_counter()
-        table = live.table
-        state = table.state
-        if state is None:
-            raise ServiceError("not_begun")
-        if state.over:
-            raise ServiceError("game_over")
-        if table.seats[seat].decision != decision:
-            raise ServiceError("late")
-        steps = apply_chain(state, seat, actions)
-        shown = shown if shown != table.number else 0
-        moves = [
-            Moved(seat, table.game.action_text(step.action), by, step.events, shown=shown)
-            for step in steps
-        ]
-        moves[-1] = msgspec.structs.replace(moves[-1], id=id)
-        first, now = table.number + 1, self.now()
-        hidden = all(table.is_quiet(move) for move in moves)
-        heard = table.table_state.asked if hidden else now
-        change = live.change(steps[-1].state, table.seats, now, since=heard)
-        await self._write(live, first, now, moves, change)
-        for number, (move, step) in enumerate(zip(moves, steps, strict=True), first):
-            table.apply_move(number, now, move, step.state)
-            self._broadcast(live, number, now, move)
-            self.metrics.moved(by, time.perf_counter() - began)
-        self._written(live, first, moves[-1])
-        return table.number
+        moves = moves_of(live, seat, decision, actions, by, id, shown, self.now())
+        await self._write(live, moves.first, moves.at, moves.entries, moves.change)
+        self.metrics.message_out("update", moves.happen(live, self.now()))
+        self.metrics.moved(by, time.perf_counter() - began, len(moves.entries))
+        self._written(live, moves.first, moves.entries[-1])
+        return live.table.number
 
     # --- connections ------------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ class AsgiChannel:
         self.writable: asyncio.Event = asyncio.Event()
         self.writable.set()
         self.on_writable: Callable[[], object] | None = None
+        self.on_text: Callable[[bytes], bool] | None = None
         self._websocket: Final = websocket
         self._task: asyncio.Task[None] | None = None  # kept, since a loop forgets its tasks
 

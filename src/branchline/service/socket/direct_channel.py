@@ -11,7 +11,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-CLASS_NEEDS: Final = ("handle_text", "pause_writing", "receive", "resume_writing", "run_asgi")
+from branchline.service.socket.frames import are_whole, short_text, text_frames
+
+CLASS_NEEDS: Final = (
+    *("data_received", "handle_text", "pause_writing", "receive", "resume_writing", "run_asgi"),
+)
 NEEDS: Final = (
     *("close_sent", "conn", "disconnected", "loop", "queue", "scope", "transport", "writable"),
 )
@@ -28,10 +32,13 @@ for _name in CLASS_NEEDS:  # a protocol that does nothing of its own is not enou
 class DirectChannel(WebSocketsSansIOProtocol):
     """uvicorn's WebSocket, which also sends several messages in one write and without waiting.
 
-    The application finds it in its scope's state, as a `Channel`.
+    A short message that comes alone is read here; all others, and whatever else a client may send,
+    uvicorn reads. The application finds it in its scope's state, as a `Channel`.
     """
 
     on_writable: Callable[[], object] | None = None
+    on_text: Callable[[bytes], bool] | None = None
+    _between: bool = False  # whether the next byte begins a frame that begins a message
 
     async def run_asgi(self) -> None:
         lacks = [name for name in NEEDS if not hasattr(self, name)]
@@ -49,6 +56,20 @@ class DirectChannel(WebSocketsSansIOProtocol):
             self.transport.write(text_frames(messages))
         return True
 
+    def data_received(self, data: bytes) -> None:
+        if self._between:
+            text = short_text(data) if self.on_text is not None else None
+            if text is not None and self._is_next() and self.on_text(text):  # type: ignore[misc]
+                return
+            self._between = are_whole(data)
+        else:
+            self._between = self.conn.state is State.CONNECTING and data.endswith(b"\r\n\r\n")
+        super().data_received(data)
+
+    def _is_next(self) -> bool:
+        """Whether a message that has just come is the next one, and welcome."""
+        return self.conn.state is State.OPEN and not self.close_sent and self.queue.empty()
+
     def handle_text(self, event: Frame) -> None:
         """Take a whole message in without stopping and starting to read for each."""
         if event.fin and not self.close_sent and self.queue.qsize() < AHEAD:
@@ -60,21 +81,3 @@ class DirectChannel(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self.on_writable is not None:
             self.on_writable()
-
-
-def text_frames(messages: Sequence[bytes]) -> bytes:
-    """Messages as a server sends them: whole, unmasked and uncompressed (RFC 6455, 5.2).
-
-    >>> text_frames([b"ab", b"c"])
-    b'\\x81\\x02ab\\x81\\x01c'
-    """
-    parts: list[bytes] = []
-    for message in messages:
-        size = len(message)
-        if size < 126:
-            parts += (bytes((0x81, size)), message)
-        elif size < 65536:
-            parts += (b"\x81\x7e", size.to_bytes(2, "big"), message)
-        else:
-            parts += (b"\x81\x7f", size.to_bytes(8, "big"), message)
-    return b"".join(parts)

@@ -1,16 +1,12 @@
-"""A connection to a table: reads messages, answers them, and passes on updates."""
+"""Answers the messages of a connection to a table."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-from fastapi import WebSocket, WebSocketDisconnect
 from msgspec import UNSET
-from starlette.types import Message
 
 from branchline.core.catalogue import rule_text, say
 from branchline.engine.describe import Words
@@ -18,18 +14,13 @@ from branchline.engine.errors import IllegalAction, NotationError
 from branchline.engine.notation import parse_action
 from branchline.engine.rule import Refusal
 from branchline.rules.claims.ways import nearest
-from branchline.service.access.keys import hash_key
 from branchline.service.access.limits import Limiters
 from branchline.service.access.visible_text import JOINERS, visible
-from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.live_table import Connection, LiveTable
 from branchline.service.broadcast.readers import Reader
 from branchline.service.broadcast.ways import ways_told
-from branchline.service.context import Service
 from branchline.service.errors import ServiceError, Stale
-from branchline.service.http.refusals import refuse
 from branchline.service.http.responses import error_text
-from branchline.service.http.scope import city_names_of, language_of
 from branchline.service.messages import (
     Act,
     Agree,
@@ -48,15 +39,10 @@ from branchline.service.messages import (
     kind_of,
 )
 from branchline.service.rooms.rooms import Rooms
-from branchline.service.socket.channels import channel_of
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
 from branchline.service.tables.table import Table
 
-PROTOCOL_NAME: Final = "branchline.1"
-CLOSE_AGAIN: Final = 4000  # a close code of ours: connect again
-CLOSING: Final = 5.0  # seconds that a slow reader gets for what is queued
-PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
 MANY: Final = 10  # times that an answer is tried again because another process was faster
 
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
@@ -238,103 +224,3 @@ def asked_about(message: Why, words: Words) -> list[int]:
         except NotationError:
             return []
     return words.game.claims_of(message.route) if message.route is not UNSET else []
-
-
-async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
-    """Serve one connection to a table, from its opening to its end."""
-    query = websocket.query_params
-    state = websocket.scope["state"]
-    lang = language_of(websocket.scope)
-    if PROTOCOL_NAME not in websocket.scope.get("subprotocols", []):
-        await refuse(websocket.scope, websocket.send, 400, "wrong_protocol")
-        return
-    try:
-        since = max(0, int(query.get("since", "0")[:12]))
-        wanted = int(query.get("seat", "-1")[:4])
-        live = await service.rooms.live_table(id)
-    except ValueError:
-        await refuse(websocket.scope, websocket.send, 400, "bad_number")
-        return
-    except (ServiceError, StoreError) as error:
-        status, text = getattr(error, "status", 503), error_text(error, lang)
-        await refuse(websocket.scope, websocket.send, status, error.code, text=text)
-        return
-    key = hash_key(state["secret"])
-    cities = city_names_of(websocket.scope)
-    channel = channel_of(websocket)
-    seat = live.table.seat_for(key, wanted)
-    connection = Connection(seat, lang, key, channel, cities, wanted)
-    if service.limiters.weigh(state["address"], max(0, live.table.number - since)) > 0:
-        await refuse(websocket.scope, websocket.send, 429, "too_many_requests")
-        return
-    watches = not live.table.seats_of(key)
-    crowded = watches and live.spectators() >= service.settings.limits.spectators
-    with service.limiters.sockets.hold(state["address"]) as entered:
-        if not entered or crowded:
-            await refuse(websocket.scope, websocket.send, 429, "too_many_sockets")
-            return
-        try:
-            await websocket.accept(subprotocol=PROTOCOL_NAME)
-        except OSError:
-            return  # whoever came is gone
-        if not watches:
-            live.address = state["address"]
-        service.metrics.sockets.inc()
-        try:
-            address = state["address"]
-            session = SocketSession(service.rooms, live, connection, service.limiters, address)
-            await _serve(service, websocket, channel, session, since)
-        finally:
-            service.metrics.sockets.dec()
-
-
-async def _serve(
-    service: Service,
-    websocket: WebSocket,
-    channel: Channel,
-    session: SocketSession,
-    since: int,
-) -> None:
-    live, connection = session.live, session.connection
-    closer = asyncio.create_task(_close_after(websocket, channel, connection))
-    try:
-        await service.rooms.welcome(live, connection, since)
-        # In a task of its own, since a message that passes all the middleware pays for each.
-        await asyncio.create_task(_receive_all(service, channel, session))
-    except (ServiceError, StoreError) as error:
-        session.reply(Trouble(error.code, error_text(error, connection.lang)))
-    finally:
-        service.rooms.leave(live, connection)
-        connection.drop()
-        with contextlib.suppress(asyncio.TimeoutError, RuntimeError, WebSocketDisconnect, OSError):
-            await asyncio.wait_for(closer, CLOSING)
-
-
-async def _receive_all(service: Service, channel: Channel, session: SocketSession) -> None:
-    """Answer messages until the client is gone, or has been too fast for too long."""
-    bucket = service.limiters.messages()
-    warnings = 0
-    while not session.connection.gone:
-        message: Message = await channel.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        wait = bucket.take() or service.limiters.talk.take(session.address)
-        if wait > 0:
-            warnings += 1
-            session.reply(Trouble("too_fast", say("errors.too_fast", session.lang)))
-            if warnings > PATIENCE:
-                session.connection.drop()
-                return
-            await asyncio.sleep(min(wait, 1.0))
-        text = message.get("text")
-        data = text if text is not None else message.get("bytes") or b""
-        await session.receive(data)
-
-
-async def _close_after(websocket: WebSocket, channel: Channel, connection: Connection) -> None:
-    """When a connection has ended: send what is queued, and close."""
-    await connection.ended.wait()
-    await channel.writable.wait()
-    connection.flush()
-    await channel.writable.wait()
-    await websocket.close(CLOSE_AGAIN)

@@ -23,7 +23,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import DBAPIError
 
-from branchline.service.storage.database import alone
 from branchline.service.storage.errors import is_fault
 from branchline.service.storage.removal import GONE
 from branchline.service.storage.rows import TableChange
@@ -226,13 +225,14 @@ def _is_plain(connection: Connection, appends: Sequence[Append]) -> bool:
 
 
 def _append_alone(connection: Connection, appends: Sequence[Append]) -> bool:
-    """As `_together`, in a statement without a transaction around it.
+    """As `_together`, in a statement without a transaction around it, past SQLAlchemy.
 
     For each statement the thread has to wait until the event loop lets go of the interpreter.
     """
+    driver: Any = connection.connection.driver_connection
+    values = [value for job in appends for value in job.row(0)]
     try:
-        with alone(connection):
-            done = append_all(connection, appends)
+        done = driver.execute(_append_statement("?", len(appends)), values).rowcount
     except Exception as error:
         if is_fault(error):
             raise

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,8 +16,6 @@ BUSY_SECONDS: Final = 2.0
 """How long SQLite waits for a lock that another process holds."""
 READERS: Final = 4
 """Connections that read at the same time."""
-
-ALONE: Final = "alone"
 
 POSTGRES_OPTIONS: Final[dict[str, object]] = {
     "application_name": "branchline",
@@ -121,13 +117,4 @@ def _set_up_sqlite(connection: sqlite3.Connection, record: Any) -> None:
 
 def _begin_immediate(connection: Connection) -> None:
     # With the lock from the start a transaction can't fail for want of it half-way.
-    if not connection.info.pop(ALONE, False):
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-@contextmanager
-def alone(connection: Connection) -> Iterator[None]:
-    """With SQLite, a single statement that is a transaction by itself."""
-    connection.info[ALONE] = True  # for `_begin_immediate`, which takes it away
-    with connection.begin():
-        yield
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

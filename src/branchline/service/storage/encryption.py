@@ -26,6 +26,7 @@ class Encryption:
     def __init__(self, key: str | None) -> None:
         """`key` is 64 hexadecimal digits."""
         self._cipher: Final = AESGCM(bytes.fromhex(key)) if key else None
+        self.on: Final = self._cipher is not None
 
     def seal(self, body: bytes, place: str) -> bytes:
         """A body as it is stored at a place."""

@@ -39,6 +39,7 @@ POSTGRES: Final = {
     "42P01": DAMAGED,  # a table is missing
     "42703": DAMAGED,  # a column is missing
 }
+ABOUT_ONE_ROW: Final = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError)
 ABOUT_VALUES: Final = frozenset({"22", "23"})
 """Classes of SQLSTATE that are about the values of one statement, not about the database."""
 
@@ -65,6 +66,8 @@ class StoreError(BranchlineError):
 
 def is_fault(error: BaseException) -> bool:
     """Whether the database failed, and not only the values of one statement."""
+    if isinstance(error, sqlite3.Error):
+        return not isinstance(error, ABOUT_ONE_ROW)
     if not isinstance(error, DBAPIError):
         return isinstance(error, StoreError)
     if isinstance(error, IntegrityError | DataError):

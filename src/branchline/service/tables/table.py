@@ -80,6 +80,7 @@ class Table:
         self.table_state: Final = table_state
         self.game: Final = game
         self.state: State | None = state
+        self.announced: Final = announced_kinds(game)
 
     @property
     def status(self) -> str:
@@ -247,6 +248,16 @@ class Table:
             return None
         return s.since + rule.seconds * 1000 - (s.spent if rule.kind == "game" else 0)
 
+    def attended(self) -> list[int]:
+        """The seats that owe a decision for which a bot thinks or a clock runs."""
+        found: list[int] = []
+        if self.status == "playing":
+            clock = self.created.clock.kind != "none"
+            for k, s in enumerate(self.seats):
+                if s.decision and (s.bot or (clock and s.key != FREE)):
+                    found.append(k)
+        return found
+
     def _settle(self, seat: int, at: int) -> None:
         """Someone else plays the seat from now on: charge its person for the time that has run."""
         s = self.seats[seat]
@@ -345,7 +356,8 @@ class Table:
 
     def is_quiet(self, move: Moved) -> bool:
         """Whether others learn nothing of a move, not even that it was made."""
-        return announced_kinds(self.game).isdisjoint([name for name, _, _ in move.events])
+        announced = self.announced
+        return all(name not in announced for name, _, _ in move.events)
 
     def _remember(self, seat: int, id: str, number: int) -> None:
         if id:
@@ -380,7 +392,8 @@ class Table:
             if quiet and k == mover:  # a turn goes on, and so does its clock
                 s.decision = number
             elif s.decision and (k == mover or k not in waiting):
-                s.spent += max(0, at - s.since) if s.person else 0
+                if s.key != FREE and not s.bot:
+                    s.spent += max(0, at - s.since)
                 s.decision = 0
             if k in waiting and not s.decision:
                 s.decision, s.since = number, at

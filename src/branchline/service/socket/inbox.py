@@ -1,0 +1,98 @@
+"""The messages of a connection, answered one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from starlette.types import Message
+
+from branchline.core.catalogue import say
+from branchline.service.access.limits import Limiters
+from branchline.service.broadcast.channel import Channel
+from branchline.service.messages import Trouble
+from branchline.service.socket.session import SocketSession
+
+PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
+
+
+class Inbox:
+    """Has a session answer the messages of its connection, in their order.
+
+    A message that comes while none is being answered is answered at once, as far as that is
+    possible without waiting, and not in a task: switching to one costs more than reading a message.
+    """
+
+    def __init__(self, limiters: Limiters, session: SocketSession) -> None:
+        self._bucket: Final = limiters.messages()
+        self._talk: Final = limiters.talk
+        self._session: Final = session
+        self._in_hand: bool = False  # whether `serve` has a message
+        self._work: Coroutine[Any, Any, None] | None = None  # what `take` has begun
+        self._settled: Final = asyncio.Event()
+        self._error: BaseException | None = None
+
+    async def serve(self, channel: Channel) -> None:
+        """Answer messages until the client is gone, or has been too fast for too long."""
+        channel.on_text = self.take
+        warnings = 0
+        session = self._session
+        while not session.connection.gone:
+            self._in_hand = False
+            message: Message = await channel.receive()
+            self._in_hand = True
+            while self._work is not None:
+                self._settled.clear()
+                await self._settled.wait()
+            if message["type"] == "websocket.disconnect":
+                break
+            wait = self._wait()
+            if wait > 0:
+                warnings += 1
+                session.reply(Trouble("too_fast", say("errors.too_fast", session.lang)))
+                if warnings > PATIENCE:
+                    session.connection.drop()
+                    break
+                await asyncio.sleep(min(wait, 1.0))
+            text = message.get("text")
+            await session.receive(text if text is not None else message.get("bytes") or b"")
+        if self._error is not None:
+            raise self._error
+
+    def take(self, data: bytes) -> bool:
+        """Answer a message now; False, and nothing is done, if others come first."""
+        if self._in_hand or self._work is not None or self._session.connection.gone:
+            return False
+        if self._wait() > 0:
+            return False
+        self._work = self._session.receive(data)
+        self._go_on()
+        return True
+
+    def _wait(self) -> float:
+        """The seconds until the next message may come; 0: this one may."""
+        return self._bucket.take() or self._talk.take(self._session.address)
+
+    def _go_on(self, _: object = None) -> None:
+        """Answer the message that was taken, up to where that waits for something."""
+        assert self._work is not None
+        try:
+            future = self._work.send(None)
+        except StopIteration:
+            self._end(None)
+        except BaseException as error:
+            self._end(error)
+        else:
+            if future is None:
+                asyncio.get_running_loop().call_soon(self._go_on)
+            else:  # as a task does it
+                future._asyncio_future_blocking = False
+                future.add_done_callback(self._go_on)
+
+    def _end(self, error: BaseException | None) -> None:
+        self._work = None
+        self._settled.set()
+        if error is not None:
+            self._error = error
+            self._session.connection.drop()
