@@ -161,5 +161,15 @@ class LiveTable:
         holder = self.table.seats[seat].key
         return any(c.seat == seat or c.key == holder for c in self.connections)
 
+    def only_waits(self) -> bool:
+        """Whether nothing is left to do after a move but to wait for people who are here."""
+        table = self.table
+        if table.status != "playing" or table.attended():
+            return False
+        for k, s in enumerate(table.seats):
+            if s.decision == table.number and not self.is_present(k):
+                return False
+        return True
+
     def spectators(self) -> int:
         return sum(1 for c in self.connections if not self.table.seats_of(c.key) and c.seat < 0)

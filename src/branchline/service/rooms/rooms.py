@@ -75,7 +75,7 @@ class Rooms:
         """Before that this process, or its database, was away, which is no visitor's fault."""
         self.live_tables: Final[dict[str, LiveTable]] = {}
         self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
-        """Called after every entry that this process has written."""
+        """Called after every entry of this process, unless there is only to wait for people."""
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         store.on_wake(self._woken)
@@ -260,8 +260,11 @@ class Rooms:
         live.used = time.monotonic()
         if live.table.number // SNAPSHOT_EVERY > (first - 1) // SNAPSHOT_EVERY:
             self.later(self._snapshot(live.table))
-        if isinstance(entry, Moved) and live.table.status == "over":
-            self.later(self.store.put_summary(live.table.id, summary_of(live.table)))
+        if isinstance(entry, Moved):
+            if live.only_waits():
+                return
+            if live.table.status == "over":
+                self.later(self.store.put_summary(live.table.id, summary_of(live.table)))
         for follow in self.followers:
             follow(live, entry)
 
