@@ -309,6 +309,7 @@ def bare() -> None:
     logging.getLogger("uvicorn").setLevel(logging.WARNING)
     config = config_of(Settings(limits=Limits(connections_per_address=1_000_000)))
     config.app = app
+    config.ws = "websockets-sansio"  # uvicorn's own class, without ours around it
     config.host, config.port = "127.0.0.1", 0
     server = uvicorn.Server(config)
 

@@ -45,7 +45,7 @@ class Inbox:
             while self._work is not None:
                 self._settled.clear()
                 await self._settled.wait()
-            if message["type"] == "websocket.disconnect":
+            if message["type"] == "websocket.disconnect" or self._error is not None:
                 break
             wait = self._wait()
             if wait > 0:
