@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -33,6 +34,7 @@ class Answering:
         self.noted: list[str] = []
         self.replies: list[object] = []
         self.may_go_on = asyncio.Event()
+        self.at_end: Callable[[], object] = int
 
     async def receive(self, data: bytes | str) -> None:
         text = data if isinstance(data, str) else data.decode()
@@ -41,6 +43,7 @@ class Answering:
             await asyncio.sleep(0)
             await self.may_go_on.wait()
             self.noted.append(f"{text} done")
+            asyncio.get_running_loop().call_soon(self.at_end)
         if text == "wrong":
             raise ValueError(text)
 
@@ -100,21 +103,17 @@ async def test_a_message_is_answered_at_once_and_those_behind_a_slow_one_in_orde
     assert line.taken[-1]
 
 
-async def test_a_message_between_the_end_of_one_and_the_begin_of_the_next_does_not_overtake() -> (
-    None
-):
+async def test_what_comes_just_when_an_answer_is_done_does_not_overtake_what_waits() -> None:
     session, line, task = await served()
+    session.at_end = lambda: line.come("three")
     line.come("slow one")
     line.come("two")
     await settled()
     session.may_go_on.set()
-    for _ in range(10):
-        line.come("three")
-        await asyncio.sleep(0)
+    await settled()
     line.end()
     await task
-    assert session.noted[:4] == ["slow one", "slow one done", "two", "three"]
-    assert len(session.noted) == 13
+    assert session.noted == ["slow one", "slow one done", "two", "three"]
 
 
 async def test_a_fault_of_ours_ends_the_connection_and_is_told_to_the_server() -> None:
@@ -165,7 +164,9 @@ def shaken_hands() -> DirectChannel:
     config = uvicorn.Config(forever, log_config=None)
     config.load()
     channel = DirectChannel(config, ServerState(), {})
-    channel.transport = cast(Any, SimpleNamespace(pause_reading=int, resume_reading=int, write=len))
+    channel.transport = cast(
+        Any, SimpleNamespace(pause_reading=int, resume_reading=int, write=len, close=int)
+    )
     client = ClientProtocol(parse_uri("ws://test/"))
     client.send_request(client.connect())
     channel.data_received(b"".join(client.data_to_send()))
@@ -204,7 +205,30 @@ async def test_short_messages_that_come_alone_are_offered_at_once() -> None:
     await hang_up(channel)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("first", [b"\x81", b"\x01"])
+async def test_a_part_of_a_message_that_looks_like_a_message_is_none(first: bytes) -> None:
+    channel = shaken_hands()
+    channel.on_text = cast(Any, pytest.fail)
+    looks, mask = b"\x81\x82" + bytes(4) + b"hi", bytes(4)
+    start, rest = b"a" * 200, b"b" * 300
+    size = len(start + looks + rest).to_bytes(2, "big")
+    if first == b"\x81":  # the rest of a message that the network has cut
+        pieces = [first + b"\xfe" + size + mask + start, looks, rest]
+        expected = start + looks + rest
+    else:  # the client has cut it, and breaks off
+        pieces = [first + b"\xfe" + len(start).to_bytes(2, "big") + mask + start, looks]
+        expected = None
+    for piece in pieces:
+        channel.data_received(piece)
+    found = [] if channel.queue.empty() else [channel.queue.get_nowait()]
+    if expected is None:
+        assert channel.conn.parser_exc is not None
+    else:
+        assert found == [{"type": "websocket.receive", "bytes": expected}]
+    await hang_up(channel)
+
+
+@pytest.mark.parametrize("seed", range(10))
 async def test_messages_arrive_however_the_network_cuts_them(seed: int) -> None:
     rng = random.Random(seed)
     channel = shaken_hands()
