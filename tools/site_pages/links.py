@@ -11,6 +11,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 LINK: Final = re.compile(r"(?<=\]\()(?!https?:|mailto:|#)([^)\s#]+)(#[^)\s]*)?(?=\))")
+FILE_NAME: Final = re.compile(r"\[(docs/[\w/]+\.md)\](?=\()")  # as the text of a link
 FENCE: Final = re.compile(r"(?ms)^(`{3,}|~{3,}).*?^\1\s*$")
 log = logging.getLogger("mkdocs.hooks.links")
 
@@ -68,11 +69,21 @@ def on_site(text: str, source: str, repository: str, pages: Collection[str]) -> 
         kind = "tree" if (ROOT / target).is_dir() else "blob"
         return f"{repository}/{kind}/main/{target}{found[2] or ''}"
 
+    def led(prose: str) -> str:
+        return LINK.sub(changed, FILE_NAME.sub(titled, prose))
+
     parts, end = [], 0
     for code in FENCE.finditer(text):
-        parts += [LINK.sub(changed, text[end : code.start()]), code[0]]
+        parts += [led(text[end : code.start()]), code[0]]
         end = code.end()
-    return "".join([*parts, LINK.sub(changed, text[end:])])
+    return "".join([*parts, led(text[end:])])
+
+
+def titled(found: re.Match[str]) -> str:
+    """A link that shows the title of a document instead of the name of its file."""
+    path = ROOT / found[1]
+    title = path.read_text("utf-8").splitlines()[0].removeprefix("# ") if path.is_file() else ""
+    return f"[{title or found[1]}]"
 
 
 def page_of(target: str) -> str:
