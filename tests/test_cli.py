@@ -510,12 +510,15 @@ class Keyboard(io.StringIO):
         return True
 
 
-def fits(monkeypatch: pytest.MonkeyPatch, **environment: str) -> bool:
+def fits(
+    monkeypatch: pytest.MonkeyPatch, errors: io.StringIO | None = None, **environment: str
+) -> bool:
     """Whether the full-screen table would be started at a terminal."""
     for name in ("BRANCHLINE_PLAIN", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"TERM": "xterm-256color", **environment}.items():
         monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stderr", errors or Keyboard())
     console = Console(file=Keyboard(), force_terminal=True)
     return cli.app_fits(console, Reader(console, Keyboard()), "en")
 
@@ -526,6 +529,7 @@ def test_the_environment_says_whether_the_table_is_full_screen(
     assert fits(monkeypatch)
     assert not fits(monkeypatch, TERM="dumb")
     assert not fits(monkeypatch, BRANCHLINE_PLAIN="1")
+    assert not fits(monkeypatch, io.StringIO()), "nothing would be seen of it"
     console = Console(file=io.StringIO())
     assert not cli.app_fits(console, Reader(console, Keyboard()), "en")
     assert not cli.app_fits(Console(force_terminal=True), Reader(console, io.StringIO()), "en")

@@ -328,7 +328,8 @@ def choose_board(console: Console, reader: Reader, lang: str) -> str:
 def app_fits(console: Console, reader: Reader, lang: str) -> bool:
     """Whether the table can be a full-screen app here; if only a package is missing, say so."""
     plain = os.environ.get("BRANCHLINE_PLAIN", "") not in ("", "0") or console.is_dumb_terminal
-    if plain or not reader.interactive or not console.is_terminal:
+    shown = console.is_terminal and sys.stderr.isatty()  # the app draws on the latter
+    if plain or not reader.interactive or not shown:
         return False
     if find_spec("textual") is None:
         print(say("cli.app_missing", lang))

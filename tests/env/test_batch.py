@@ -262,6 +262,7 @@ def test_a_compiled_random_seat_plays_like_the_bot_of_that_name() -> None:
         ({"bots": [None, "nobody"]}, BotError, "unknown_bot"),
         ({"seats": 9}, SeatsError, "wrong_seats"),
         ({"out": {"masks": np.zeros((2, 3))}}, EnvError, r"masks must be .* bool \(4, 541\)"),
+        ({"out": {"masks": [True]}}, EnvError, "masks must be"),
         ({"out": {"secrets": np.zeros(4)}}, EnvError, "observations, masks"),
     ],
 )

@@ -29,6 +29,8 @@ def test_processes_play_the_games_of_one_batch_in_the_same_places() -> None:
             worker.join()
         with pytest.raises(EnvError, match="has ended"):
             several.reset("shared")
+    with pytest.raises(EnvError, match="has ended"):
+        several.step([0] * 6)
 
 
 def test_games_that_cannot_be_shared_are_refused() -> None:

@@ -72,9 +72,12 @@ def test_the_reward_is_the_learners(reward: Any) -> None:
 def test_an_illegal_action_loses_or_raises() -> None:
     env = BranchlineGym("usa")
     env.reset(seed=1)
-    _, reward, over, truncated, info = env.step(0)
-    assert (reward, over, truncated) == (-1, True, False)
-    assert np.array_equal(info["action_mask"].astype(bool), env.action_masks())
+    for action in (0, -1, 541):
+        _, reward, over, truncated, info = env.step(action)
+        assert (reward, over, truncated) == (-1, True, False)
+        assert np.array_equal(info["action_mask"].astype(bool), env.action_masks())
+    with pytest.raises(EnvError, match="whole number, not None"):
+        env.step(None)
     strict = BranchlineGym("usa", illegal="raise")
     strict.reset(seed=1)
     with pytest.raises(IllegalAction):
@@ -144,6 +147,7 @@ def test_a_gymnasium_learner_plays_the_games_of_a_batch() -> None:
         ({"observe": "nothing"}, EnvError, "integers, floats"),
         ({"reward": "money"}, EnvError, "win, margin, points"),
         ({"illegal": "ignore"}, EnvError, "raise, lose"),
+        ({"render_mode": "rgb_array"}, EnvError, "ansi, human"),
     ],
 )
 def test_what_cannot_be_is_refused(

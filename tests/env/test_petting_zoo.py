@@ -11,7 +11,7 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 import branchline
 from branchline import IllegalAction
 from branchline.engine.encoding import Encoding
-from branchline.env import aec, parallel
+from branchline.env import EnvError, aec, parallel
 from golden_games import TABLES, game_of
 
 # They say that observations with masks are not plain arrays.
@@ -100,12 +100,18 @@ def test_who_owes_nothing_can_only_wait() -> None:
 
 def test_an_illegal_action_raises_and_changes_nothing() -> None:
     env = aec("usa", 2)
+    with pytest.raises(EnvError, match="Call reset"):
+        env.step(0)
     env.reset(seed=1)
     before = env.one.core.states[0].clone()
     for action in (0, -1, 541):
         with pytest.raises(IllegalAction):
             env.step(action)
+    with pytest.raises(EnvError, match="whole number, not 'draw'"):
+        env.step("draw")
     assert env.one.core.states[0] == before
+    with pytest.raises(EnvError, match="ansi, human"):
+        parallel("usa", 2, render_mode="rgb_array")
 
 
 def test_the_table_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,12 +21,16 @@ from branchline.engine.layout import (
     CLOSED,
     CODE,
     COUNTER,
+    IN_USE,
     OWNER,
     OWNING,
+    PLACES,
     SEAT,
     SEATS,
     SIGHTING,
     TICKETS,
+    TOUCHED,
+    TOUCHES,
     UNSTATED,
     column,
 )
@@ -77,7 +81,7 @@ class Source:
         self.how: Final = how
         self.worked: Final = worked
         self.actor: bool = False
-        self.mark: i64 = ALWAYS
+        self.marks: list[int] = []  # of every number
         self.places: list[list[int]] = []  # for each seat, the place of every number
 
 
@@ -116,7 +120,7 @@ class Encoding:
                 at = [[int(self.tickets + k) for k in range(t.tickets)]] * seats
                 sources.append(placed("tickets", IN_DECK, CODE, COPY, True, at, f.mark))
                 at = [[int(self.ticket_places + k) for k in range(t.tickets)]] * seats
-                sources.append(placed("ticket_places", t.tickets, AMOUNT, COPY, True, at, f.mark))
+                sources.append(placed("ticket_places", t.tickets, AMOUNT, COPY, True, at, PLACES))
             elif f.holds == SEATS:
                 assert f.source == t.waiting, f.name
                 at = [
@@ -133,6 +137,8 @@ class Encoding:
                 at = [places_of(f, start, seat, seats) for seat in range(seats)]
                 source = placed(f.name, most, f.holds, how(f), f.source < 0, at, f.mark)
                 source.actor = f.visibility == ACTOR
+                if f.source == t.reg:
+                    source.marks = [ALWAYS] + [IN_USE] * (len(source.marks) - 1)
                 sources.append(source)
         sources.sort(key=run_of)
 
@@ -154,12 +160,21 @@ class Encoding:
         self.source: Final = column(
             [at for seat in range(seats) for source in sources for at in source.places[seat]]
         )
-        runs = [(run_of(s), int(s.mark)) for s in sources for _ in s.places[0]]
+        runs = [(run_of(s), mark) for s in sources for mark in s.marks]
         ends = [k + 1 for k in range(size) if k + 1 == size or runs[k + 1] != runs[k]]
         self.run_end: Final = column(ends)
         self.run_how: Final = column([runs[k - 1][0] & 7 for k in ends])
         self.run_worked: Final = column([runs[k - 1][0] >> 3 for k in ends])
         self.run_mark: Final = column([runs[k - 1][1] for k in ends])
+        # For each seat and number of a state, where the row has it, from 1 on; 0: nowhere.
+        self.numbers: Final[i64] = t.fields.size
+        where = [0] * (seats * t.fields.size)
+        for seat in range(seats):
+            for k in range(size):
+                if runs[k][0] >> 3 == 0:
+                    where[seat * t.fields.size + self.source[seat * size + k]] = k + 1
+        self.where: Final = vec[i16]([i16(k) for k in where])
+        self.how_of: Final = column([how & 7 for how, _ in runs])
         # Of the rules that write a part of the view, in their order.
         parts = [
             (r, f)
@@ -253,26 +268,66 @@ class Encoding:
 
     def write(self, s: State, seat: i64, out: vec[i16], at: i64) -> None:
         """Write the row of a seat at `out[at:]`."""
-        self.update(s, seat, out, at, ALL_MARKS)
+        self.update(s, seat, out, at, ALL_MARKS, 0)
 
-    def update(self, s: State, seat: i64, out: vec[i16], at: i64, changed: i64) -> None:
+    def update(self, s: State, seat: i64, out: vec[i16], at: i64, changed: i64, since: i64) -> i64:
         """Bring the row of a seat at `out[at:]` up to date.
 
-        `changed` has the marks of all that has changed since it was written, and ALWAYS.
+        `changed` has the marks of all that has changed since it was written, and those that the
+        call returned which wrote it; `since` is how many numbers had been touched then.
         """
+        marks: i64 = changed
+        kept: i64 = ALWAYS
+        if s.d[s.t.used] == 1:
+            marks |= IN_USE
+            kept |= IN_USE  # what is in use now has to be written once more when it no longer is
         if changed & TICKETS:
             know_tickets(s, seat, self.buffer, self.tickets)
-            self.place_tickets()
+            if self.place_tickets():
+                marks |= PLACES
+                kept |= PLACES
+        elif changed & PLACES:
+            marks -= PLACES
+            kept |= PLACES
+        if s.touches - since > TOUCHES:
+            marks |= TOUCHED
         k: i64 = 0
         while k < len(self.part_at):
-            if changed & self.part_mark[k]:
+            if marks & self.part_mark[k]:
                 s.game.view_rules[k].view(s, seat, self.buffer, self.part_at[k])
             k += 1
         self.work_out(s.d)
-        self.turn(s.d, seat, out, at, changed)
+        self.turn(s.d, seat, out, at, marks)
+        if marks & TOUCHED == 0:
+            self.turn_touched(s, seat, out, at, since)
         if s.game.phase_flags[s.d[s.t.phase]] & PRIVATE and not s.d[s.t.waiting] >> seat & 1:
             for place in self.secret:
                 out[at + place] = i16(0)
+        return kept
+
+    def turn_touched(self, s: State, seat: i64, out: vec[i16], at: i64, since: i64) -> None:
+        """Write the numbers of the table that have been touched, as the seat sees them."""
+        d, touched, where, how_of = s.d, s.touched, self.where, self.how_of
+        first: i64 = seat * self.numbers
+        while since < s.touches:
+            place: i64 = i64(touched[since & (TOUCHES - 1)])
+            k: i64 = i64(where[first + place]) - 1
+            if k >= 0:
+                x: i64 = d[place]
+                how: i64 = how_of[k]
+                if how == TURN_OWNER:
+                    x = self.turned[seat * 16 + x]
+                elif how == TURN_SEAT:
+                    x -= seat
+                    if x < 0:
+                        x += s.t.seats
+                elif how == TURN_SIGHTING:
+                    if x > 0:
+                        x = turn_sighting(x, seat, s.t.seats)
+                elif how == CUT and x > self.limit[k]:
+                    x = self.limit[k]
+                out[at + k] = i16(x)
+            since += 1
 
     def turn(self, d: vec[i64], seat: i64, out: vec[i16], at: i64, changed: i64) -> None:
         """Write the numbers of a table and of the buffer, as the seat sees them."""
@@ -342,8 +397,12 @@ class Encoding:
                 out[self.shown + card] += 1
             k += 1
 
-    def place_tickets(self) -> None:
-        """Tell the places of tickets under the deck from what else is known of tickets."""
+    def place_tickets(self) -> bool:
+        """Tell the places of tickets under the deck from what else is known of tickets.
+
+        True if there are some.
+        """
+        found = False
         out, places = self.buffer, self.ticket_places
         k: i64 = self.tickets
         end: i64 = k + self.game.layout.tickets
@@ -353,8 +412,10 @@ class Encoding:
             if what >= UNDER_DECK:
                 out[places] = what - UNDER_DECK + 1
                 out[k] = IN_DECK
+                found = True
             k += 1
             places += 1
+        return found
 
 
 def placed(
@@ -368,7 +429,7 @@ def placed(
 ) -> Source:
     source = Source(name, most, holds, how, worked)
     source.places = places
-    source.mark = mark
+    source.marks = [int(mark)] * len(places[0])
     return source
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from branchline.core.board import Board
-from branchline.core.machine import i64, vec
+from branchline.core.machine import i16, i64, vec
 from branchline.core.mapfile import load_board
 from branchline.core.rng import seed_words
 from branchline.engine.errors import SeatsError, StateError
@@ -89,6 +89,7 @@ class Game:
         self.specials: i64 = self.layout.special
         self.fixed_cards: Final[list[int]] = []  # cards that a rule puts into their place
         self.no_actions: Final = column([])
+        self.no_touches: Final = vec[i16]([])
         self.texts: Final[dict[str, int]] = {}  # actions by their notation, made when first asked
         self.claims: Final[dict[int, list[int]]] = {}  # actions by route, made when first asked
         self.ticket_codes: Final = ticket_codes(seats)

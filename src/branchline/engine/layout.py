@@ -45,11 +45,15 @@ CARDS_OF_A_KIND: Final = -1
 # Marks, each a bit of `State.changed`. Whoever changes a field that has a mark sets it, so that
 # rows for learners need not be written anew as a whole at every step.
 ALWAYS: Final = 1  # of fields that may change at any time
-ROUTES: Final = 2  # whose the routes are
+TOUCHED: Final = 2  # of fields whose changes are told number by number: `State.touch`
 TICKETS: Final = 4  # where the tickets are, and the order of their deck
-FREE_MARK: Final = 8  # the first of those that rules ask for
+PLACES: Final = 8  # where a seat has put tickets under the deck; changes with TICKETS alone
+IN_USE: Final = 16  # the registers but the first, and the cards laid down; 0 unless `used` is 1
+FREE_MARK: Final = 32  # the first of those that rules ask for
 LAST_MARK: Final = 1 << 61
 ALL_MARKS: Final = -1
+
+TOUCHES: Final = 64  # so many numbers are told one by one, a power of two
 
 REGISTERS: Final = 8
 CLOSED: Final = 15  # the owner of a route that the rules have closed
@@ -171,7 +175,7 @@ class Layout:
         self.phase: Final[i64] = fields.add("phase", 1, ACTOR, holds=CODE)
         self.reg: Final[i64] = fields.add("registers", REGISTERS, ACTOR, holds=CODE)
         # The cards put down for a claim.
-        self.laid: Final[i64] = fields.add("laid", self.kinds, ACTOR, CARDS_OF_A_KIND)
+        self.laid: Final[i64] = fields.add("laid", self.kinds, ACTOR, CARDS_OF_A_KIND, mark=IN_USE)
         self.control_size: Final[i64] = fields.size
 
         self.first: Final[i64] = fields.add("first", 1, PUBLIC, seats - 1, SEAT)
@@ -186,12 +190,14 @@ class Layout:
         hands = seats * self.kinds
         self.hand: Final[i64] = fields.add("hand", hands, OWNER, CARDS_OF_A_KIND)
         self.known: Final[i64] = fields.add(
-            "known", hands, PUBLIC, CARDS_OF_A_KIND, width=self.kinds
+            "known", hands, PUBLIC, CARDS_OF_A_KIND, width=self.kinds, mark=TOUCHED
         )
         self.hand_size: Final[i64] = fields.add("hand_size", seats, PUBLIC, cards, width=1)
         self.display: Final[i64] = fields.add("display", display, PUBLIC, self.blank, CODE)
         self.gaps: Final[i64] = fields.add("gaps", 1, PUBLIC, display)  # empty places in it
-        self.discard: Final[i64] = fields.add("discard", self.kinds, PUBLIC, CARDS_OF_A_KIND)
+        self.discard: Final[i64] = fields.add(
+            "discard", self.kinds, PUBLIC, CARDS_OF_A_KIND, mark=TOUCHED
+        )
         self.discard_size: Final[i64] = fields.add("discard_size", 1, PUBLIC, cards)
         self.deck_len: Final[i64] = fields.add("deck_len", 1, PUBLIC, cards)
         self.deck_start: Final[i64] = fields.add("deck_start", 1, PUBLIC, cards)  # when it was made
@@ -201,7 +207,7 @@ class Layout:
         self.trains: Final[i64] = fields.add("trains", seats, PUBLIC, board.trains, width=1)
         self.points: Final[i64] = fields.add("points", seats, PUBLIC, holds=COUNTER, width=1)
         self.owner: Final[i64] = fields.add(
-            "owner", self.routes, PUBLIC, seats + 1, OWNING, mark=ROUTES
+            "owner", self.routes, PUBLIC, seats + 1, OWNING, mark=TOUCHED
         )
 
         tickets = self.tickets

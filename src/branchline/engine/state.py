@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Final, final
 
-from branchline.core.machine import i64, vec
+from branchline.core.machine import i16, i64, vec
 from branchline.core.rng import CARDS, shuffle, stream
 from branchline.core.rng import TICKETS as TICKET_STREAM
 from branchline.engine.errors import IllegalAction, StateError
@@ -31,6 +31,7 @@ from branchline.engine.layout import (
     OUT,
     REJECTED,
     TICKETS,
+    TOUCHES,
     Layout,
 )
 from branchline.engine.outcome import Outcome
@@ -102,6 +103,10 @@ class State:
         self.n: i64 = 0
         self.enumerated: i64 = -1  # the seat whose legal actions are in the buffer
         self.changed: i64 = ALL_MARKS  # of fields changed since somebody cleared it
+        # The numbers with the mark TOUCHED that have changed, the last ones of them, if somebody
+        # has made room for TOUCHES of them; and how many there were.
+        self.touched: vec[i16] = game.no_touches
+        self.touches: i64 = 0
 
     def __repr__(self) -> str:
         """Where the game stands; nothing that is hidden."""
@@ -273,6 +278,12 @@ class State:
         self.buf[self.n] = action
         self.n += 1
 
+    def touch(self, place: i64) -> None:
+        """A number of a field with the mark TOUCHED has changed."""
+        if len(self.touched) > 0:
+            self.touched[self.touches & (TOUCHES - 1)] = i16(place)
+            self.touches += 1
+
     # --- events: control ----------------------------------------------------------------------
 
     def ask(self, phase: i64, waiting: i64) -> None:
@@ -350,6 +361,7 @@ class State:
             d[t.discard_size] = 0
             while k < t.kinds:
                 d[t.discard + k] = 0
+                self.touch(t.discard + k)
                 k += 1
         else:
             while k < n:
@@ -429,6 +441,7 @@ class State:
         d[t.gaps] += 1
         d[t.hand + seat * t.kinds + card] += 1
         d[t.known + seat * t.kinds + card] += 1
+        self.touch(t.known + seat * t.kinds + card)
         d[t.hand_size + seat] += 1
         if self.log is not None:
             self.note(TOOK, seat, [slot, card])
@@ -450,6 +463,7 @@ class State:
         while slot < end:
             if d[slot] != t.blank:
                 d[t.discard + d[slot]] += 1
+                self.touch(t.discard + d[slot])
                 d[t.discard_size] += 1
                 d[slot] = t.blank
                 d[t.gaps] += 1
@@ -471,6 +485,8 @@ class State:
                 if d[known + kind] < 0:
                     d[known + kind] = 0
                 d[t.discard + kind] += n
+                self.touch(known + kind)
+                self.touch(t.discard + kind)
                 d[t.discard_size] += n
                 d[t.hand_size + seat] -= n
             kind += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -87,10 +87,8 @@ class Batch:
         self.game: Final = Game(game, seats) if isinstance(game, str) else game
         if not 1 <= n <= MOST_GAMES:
             raise EnvError("bad_batch", {"n": n, "most": MOST_GAMES})
-        if reward not in REWARDS:
-            raise EnvError("bad_choice", {"value": str(reward)[:80], "known": ", ".join(REWARDS)})
-        if observe not in OBSERVE:
-            raise EnvError("bad_choice", {"value": str(observe)[:80], "known": ", ".join(OBSERVE)})
+        one_of(reward, REWARDS)
+        one_of(observe, OBSERVE)
         self.n: Final = n
         self.reward: Final = reward
         self.observe: Final = observe
@@ -140,14 +138,14 @@ class Batch:
         self.started: bool = False
         self._clean: bool = False  # no reward is left from the step before
 
-    def _checked(self, out: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    def _checked(self, out: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
         """The caller's arrays, if they fit."""
         for name, array in out.items():
             if name not in ARRAYS:
                 raise EnvError("bad_choice", {"value": name[:80], "known": ", ".join(ARRAYS)})
             own = self._own[name]
-            fits = array.shape == own.shape and array.dtype == own.dtype
-            if not fits or not array.flags.writeable:
+            fits = isinstance(array, np.ndarray) and array.flags.writeable
+            if not fits or array.shape != own.shape or array.dtype != own.dtype:
                 wanted = f"{own.dtype} {own.shape}"
                 raise EnvError("bad_array", {"name": name, "wanted": wanted})
         return dict(out)
@@ -251,6 +249,12 @@ class Batch:
         for move in moves:
             state.apply(move & 7, move >> 3)
         return state.record()
+
+
+def one_of(value: object, known: Collection[str]) -> None:
+    """Raise unless the value is one of those that are known."""
+    if value not in known:
+        raise EnvError("bad_choice", {"value": str(value)[:80], "known": ", ".join(known)})
 
 
 def line_up(game: Game, bots: Sequence[str | None]) -> list[str]:

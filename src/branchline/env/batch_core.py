@@ -17,7 +17,7 @@ from branchline.engine.encoding import Encoding
 from branchline.engine.errors import IllegalAction
 from branchline.engine.flow import OVER, deal, draw_first
 from branchline.engine.game import Game
-from branchline.engine.layout import ALL_MARKS, ALWAYS, column
+from branchline.engine.layout import ALL_MARKS, ALWAYS, HIDDEN, TOUCHES, Layout, column
 from branchline.engine.rule import TOGETHER
 from branchline.engine.scoring import tally, winners
 from branchline.engine.state import State
@@ -31,6 +31,9 @@ POINTS: Final = 2
 LEARNER: Final = 0
 RANDOM: Final = 1  # decides in compiled code, without a view
 BOT: Final = 2
+
+LINE: Final = 8  # numbers in a line of memory
+MOST_OF_A_FIELD: Final = 128
 
 
 @final
@@ -80,6 +83,7 @@ class BatchCore:
         # Of each game a row for each learner, of which the one that is to act is up to date.
         self.rows: Final = vec[i16]([i16(0)] * (n * learners * row))
         self.stale: Final = column([ALL_MARKS] * (n * learners if observe else 0))
+        self.touches: Final = column([0] * (n * learners if observe else 0))  # seen by each row
         self.finals: Final = vec[i16]([i16(0)] * (n * row))
         self.aside: Final = vec[i16]([i16(0)] * self.encoding.size)  # what `look` shows
         self.to_act: Final = vec[u8]([u8(0)] * n)
@@ -87,11 +91,17 @@ class BatchCore:
         self.rewards: Final = vec[float]([0.0] * (n * game.seats))
         self.scores: Final = vec[i16]([i16(0)] * (n * game.seats))
         self.numbers: Final = vec[i64]([0] * n)
+        self.chosen: Final = column([0] * n)  # what `step` does
+        self.hot: Final = hot_numbers(game.layout)
+        self.warmed: i64 = 0
         # The games themselves.
         self.seed: str = ""
         self.stride: i64 = 0
         self.finished: i64 = 0
         self.states: Final[list[State]] = [State(game, game.no_actions) for _ in range(n)]
+        if observe:
+            for s in self.states:
+                s.touched = vec[i16]([i16(0)] * TOUCHES)
         self.last_moves: Final[list[list[int] | None]] = [None] * n
         self.last_numbers: Final = column([-1] * n)
         self.chance: Final[list[Rng]] = []
@@ -113,11 +123,11 @@ class BatchCore:
         self.finished = 0
         k: i64 = 0
         while k < self.n:
-            self.clear(k)
+            self.clear(self.states[k], k)
             self.last_moves[k] = None
             self.last_numbers[k] = -1
             self.begin(k, first + k)
-            self.go_on(k)
+            self.go_on(self.states[k], k)
             k += 1
 
     def begin(self, k: i64, number: i64) -> None:
@@ -126,7 +136,9 @@ class BatchCore:
         seed = f"{self.seed}/{number}"
         words = seed_words(seed)
         s = State(game, game.blank_state[:])
-        s.buf = self.states[k].buf  # the list of legal actions is written anew
+        before = self.states[k]
+        s.buf = before.buf  # the list of legal actions is written anew
+        s.touched = before.touched
         if self.keep_moves:
             s.moves = []
         self.states[k] = s
@@ -147,16 +159,42 @@ class BatchCore:
 
         Nothing is done if one of them is not allowed.
         """
+        masks, chosen = self.masks, self.chosen
+        n: i64 = self.n
+        at: i64 = 0
         k: i64 = 0
-        while k < self.n:
+        while k < n:
             action: i64 = actions[2 * k] + 256 * actions[2 * k + 1]
-            if action >= self.actions or self.masks[k * self.actions + action] == 0:
+            if action >= self.actions or masks[at + action] == 0:
                 self.refuse(k, action)
+            chosen[k] = action
+            at += self.actions
             k += 1
         k = 0
-        while k < self.n:
-            self.take(k, actions[2 * k] + 256 * actions[2 * k + 1])
+        while k < n:
+            if k + 1 < n:
+                self.warm(k + 1)
+            self.take(k, chosen[k])
             k += 1
+
+    def warm(self, k: i64) -> None:
+        """Read what the next step of a game will need.
+
+        A batch is larger than the processor's fast memory. Reads that don't depend on each other
+        wait together for the slow one; in the course of a step they would wait one by one. For
+        the same reason the game after it is touched: here its parts would wait for it.
+        """
+        s = self.states[k]
+        d, hot = s.d, self.hot
+        read: i64 = s.buf[0]
+        if k + 1 < self.n:
+            read += self.states[k + 1].n
+        j: i64 = 0
+        n: i64 = len(hot)
+        while j < n:
+            read += d[hot[j]]
+            j += 1
+        self.warmed = read + d[s.t.deck + d[s.t.deck_len]]  # next to the top card
 
     def play(self, k: i64, action: i64) -> i64:
         """Take an action in one game; returns the seat that is to act then, -1 if it has ended."""
@@ -182,20 +220,20 @@ class BatchCore:
     def take(self, k: i64, action: i64) -> None:
         """Take a legal action and go on to the next decision of a learner."""
         s = self.states[k]
-        self.clear(k)
+        self.clear(s, k)
         seat: i64 = i64(self.to_act[k])
         if s.moves is not None:
             s.moves.append(action * 8 + seat)
         s.step(seat, action)
-        self.go_on(k)
+        self.go_on(s, k)
 
-    def clear(self, k: i64) -> None:
+    def clear(self, s: State, k: i64) -> None:
         """Take back the mask and the reward of the last step."""
-        s, masks = self.states[k], self.masks
-        buf = s.buf
+        masks, buf = self.masks, s.buf
         at: i64 = k * self.actions
         j: i64 = 0
-        while j < s.n:
+        n: i64 = s.n
+        while j < n:
             masks[at + buf[j]] = u8(0)
             j += 1
         if self.ends[k] == 1:
@@ -206,9 +244,8 @@ class BatchCore:
                 self.rewards[j] = 0.0
                 j += 1
 
-    def go_on(self, k: i64) -> None:
+    def go_on(self, s: State, k: i64) -> None:
         """Let bots play up to a learner's decision, and show it."""
-        s = self.states[k]
         seat: i64 = 0
         while True:
             d, t = s.d, s.t
@@ -227,7 +264,7 @@ class BatchCore:
                     seat += 1
             if self.kinds[seat] == LEARNER:
                 break
-            self.let_bot_play(k, seat)
+            self.let_bot_play(s, k, seat)
         self.to_act[k] = u8(seat)
         s.enumerate(seat)
         masks, buf = self.masks, s.buf
@@ -238,11 +275,11 @@ class BatchCore:
             masks[at + buf[j]] = u8(1)
             j += 1
         if self.observe:
-            self.show(k, seat)
+            self.show(s, k, seat)
 
-    def show(self, k: i64, seat: i64) -> None:
+    def show(self, s: State, k: i64, seat: i64) -> None:
         """Bring the row of a learner up to date, and note for the others what has changed."""
-        s, stale = self.states[k], self.stale
+        stale = self.stale
         changed: i64 = s.changed
         first: i64 = k * self.learners
         if changed != ALWAYS:
@@ -253,11 +290,12 @@ class BatchCore:
                 stale[j] |= changed
                 j += 1
         place: i64 = first + self.place[seat]
-        self.encoding.update(s, seat, self.rows, place * self.row, stale[place])
-        stale[place] = ALWAYS
+        stale[place] = self.encoding.update(
+            s, seat, self.rows, place * self.row, stale[place], self.touches[place]
+        )
+        self.touches[place] = s.touches
 
-    def let_bot_play(self, k: i64, seat: i64) -> None:
-        s = self.states[k]
+    def let_bot_play(self, s: State, k: i64, seat: i64) -> None:
         action: i64 = 0
         if self.kinds[seat] == RANDOM:
             s.enumerate(seat)
@@ -301,3 +339,17 @@ class BatchCore:
         self.finished += 1
         self.last_moves[k] = s.moves
         self.last_numbers[k] = self.numbers[k]
+
+
+def hot_numbers(t: Layout) -> vec[i64]:
+    """Numbers of a state, one of each line of memory that most steps read."""
+    hot: list[int] = []
+    for f in t.fields.fields:
+        if f.visibility == HIDDEN and f.offset >= t.deck and f.offset <= t.ticket_by:
+            continue  # the decks and what is known of them
+        if f.offset == t.owner:
+            continue
+        for k in range(f.offset, min(f.offset + f.size, f.offset + MOST_OF_A_FIELD)):
+            if not hot or k - hot[-1] >= LINE:
+                hot.append(k)
+    return column(hot)

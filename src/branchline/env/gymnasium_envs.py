@@ -17,12 +17,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from branchline.core.mapfile import builtin_boards
-from branchline.engine.errors import SeatsError
+from branchline.engine.errors import IllegalAction, SeatsError
 from branchline.engine.game import Game
 from branchline.engine.record import Record
-from branchline.env.batch import Batch, Observe, Reward
-from branchline.env.errors import EnvError
-from branchline.env.one_game import OneGame
+from branchline.env.batch import Batch, Observe, Reward, one_of
+from branchline.env.one_game import RENDER, OneGame
 from branchline.env.spaces import row_space
 
 Illegal = Literal["raise", "lose"]
@@ -57,6 +56,8 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
     0.0
     """
 
+    metadata = {"render_modes": list(RENDER)}  # noqa: RUF012 (as Gymnasium has it)
+
     def __init__(
         self,
         game: Game | str,
@@ -71,15 +72,13 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         game = Game(game, seats) if isinstance(game, str) else game
-        if illegal not in ILLEGAL:
-            raise EnvError("bad_choice", {"value": str(illegal)[:80], "known": ", ".join(ILLEGAL)})
+        one_of(illegal, ILLEGAL)
         self.seat: Final = seat
         self.one: Final = OneGame(
-            game, seats, opponents(game, seat, bots), reward, observe, seconds
+            game, seats, opponents(game, seat, bots), reward, observe, seconds, render_mode
         )
         self.illegal: Final = illegal
         self.render_mode = render_mode
-        self.metadata = {"render_modes": ["ansi", "human"]}
         self.observation_space = row_space(self.one.encoding, observe)
         self.action_space = spaces.Discrete(game.actions)
 
@@ -92,11 +91,14 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         one = self.one
-        if self.illegal == "lose" and not one.mask[action]:
+        try:
+            seat = one.play(action)
+        except IllegalAction:
+            if self.illegal == "raise":
+                raise
             return one.observation(), LOST, True, False, self._info()
-        seat = one.core.play(0, action)
         if self.render_mode == "human":
-            print(one.text())
+            one.render()
         if seat < 0:
             worth = float(one.rewards[self.seat])
             return one.observation_of(self.seat), worth, True, False, self._info()
@@ -110,8 +112,8 @@ class BranchlineGym(gymnasium.Env[NDArray[Any], np.int64]):
         return self.one.mask.astype(np.bool_)
 
     def render(self) -> Any:
-        """The table as text."""
-        return self.one.text() if self.render_mode == "ansi" else None
+        """The table as text; with the mode `human` it is printed."""
+        return self.one.render() if self.render_mode else None
 
     def record(self) -> Record:
         """The game so far, as data."""

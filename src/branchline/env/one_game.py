@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from branchline.engine.game import Game
 from branchline.engine.record import Record
-from branchline.env.batch import REWARDS, Observe, Reward, buffer, line_up, scale_of
+from branchline.env.batch import REWARDS, Observe, Reward, buffer, line_up, one_of, scale_of
 from branchline.env.batch_core import BatchCore
 from branchline.env.errors import EnvError
 
+RENDER: Final = ("ansi", "human")
 SHOWN: Final = ("points", "trains", "hand_size", "ticket_count")
 """The fields of the table that `text` shows for each seat."""
 
@@ -29,10 +30,10 @@ class OneGame:
         reward: Reward,
         observe: Observe,
         seconds: float,
+        render_mode: str | None,
     ) -> None:
         self.game: Final = Game(game, seats) if isinstance(game, str) else game
-        if reward not in REWARDS:
-            raise EnvError("bad_choice", {"value": str(reward)[:80], "known": ", ".join(REWARDS)})
+        one_of(reward, REWARDS)
         self.core: Final = BatchCore(
             self.game,
             1,
@@ -55,6 +56,9 @@ class OneGame:
         self.scale: Final = scale_of(core.encoding) if observe == "floats" else None
         self.seed: str | None = None
         self.number: int = 0
+        if render_mode is not None:
+            one_of(render_mode, RENDER)
+        self.render_mode: Final = render_mode
 
     def begin(self, seed: int | str | None, options: dict[str, Any] | None) -> None:
         """Begin a game: the first of a new seed, or the next of the seed that is in use.
@@ -71,6 +75,22 @@ class OneGame:
         if options is not None and "game" in options:
             self.number = int(options["game"])
         self.core.reset(self.seed or "", self.number, 1)
+
+    def play(self, action: Any) -> int:
+        """Take an action; returns the seat that is to act then, -1 if the game has ended."""
+        if self.seed is None:
+            raise EnvError("not_reset")
+        try:
+            return self.core.play(0, action)
+        except TypeError:
+            raise not_a_number(action) from None
+
+    def render(self) -> str | None:
+        """The table as text; with the mode `human` it is printed."""
+        if self.render_mode == "human":
+            print(self.text())
+            return None
+        return self.text()
 
     @property
     def over(self) -> bool:
@@ -101,3 +121,7 @@ class OneGame:
             told = [f"{name} {view[name][seat]}" for name in SHOWN]
             lines.append(f"seat {seat}: {', '.join(told)}")
         return "\n".join(lines)
+
+
+def not_a_number(action: object) -> EnvError:
+    return EnvError("action_not_number", {"value": repr(action)[:80]})

@@ -13,11 +13,11 @@ from pettingzoo import AECEnv, ParallelEnv
 from branchline.engine.game import Game
 from branchline.engine.record import Record
 from branchline.env.batch import Observe, Reward
-from branchline.env.one_game import OneGame
+from branchline.env.errors import EnvError
+from branchline.env.one_game import RENDER, OneGame, not_a_number
 from branchline.env.spaces import masked_space
 
 Observation = dict[str, NDArray[Any]]
-RENDER: Final = ("ansi", "human")
 
 
 def aec(
@@ -40,7 +40,8 @@ def aec(
     ...     over = termination or truncation
     ...     env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
     """
-    return BranchlineAEC(OneGame(game, seats, bots, reward, observe, seconds), observe, render_mode)
+    one = OneGame(game, seats, bots, reward, observe, seconds, render_mode)
+    return BranchlineAEC(one, observe)
 
 
 class BranchlineAEC(AECEnv):  # type: ignore[misc] # PettingZoo has no types
@@ -54,12 +55,12 @@ class BranchlineAEC(AECEnv):  # type: ignore[misc] # PettingZoo has no types
     end, they are never truncated. Rewards come at the end alone.
     """
 
-    def __init__(self, one: OneGame, observe: Observe, render_mode: str | None) -> None:
+    def __init__(self, one: OneGame, observe: Observe) -> None:
         super().__init__()
         name = f"branchline_{one.game.board.id}_v0"
         self.metadata = {"name": name, "render_modes": list(RENDER), "is_parallelizable": False}
         self.one: Final = one
-        self.render_mode: Final = render_mode
+        self.render_mode: Final = one.render_mode
         self._names: Final = [f"seat_{seat}" for seat in range(one.game.seats)]
         self._seat: Final = {name: seat for seat, name in enumerate(self._names)}
         self.possible_agents = [
@@ -71,6 +72,13 @@ class BranchlineAEC(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         }
         self.action_spaces = {name: spaces.Discrete(actions) for name in self.possible_agents}
         self.agents: list[str] = []
+        self.terminations: dict[str, bool] = {}
+        self.agent_selection = ""
+        # What every step needs, at hand.
+        self._play: Final = one.core.play
+        self._mask: Final = one.mask
+        self._scale: Final = one.scale
+        self._row: NDArray[Any] = one.rows[0]  # of the agent that is to act
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -88,40 +96,44 @@ class BranchlineAEC(AECEnv):  # type: ignore[misc] # PettingZoo has no types
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
-        self.agent_selection = self._names[self.one.to_act[0]]
+        seat = self.one.to_act[0]
+        self.agent_selection = self._names[seat]
+        self._row = self.one.rows[seat]
 
     def step(self, action: Any) -> None:
         """Take an action for the agent that is to act; `None` if its game is over."""
-        one = self.one
-        if self.terminations[self.agent_selection]:
+        over = self.terminations.get(self.agent_selection)
+        if over is None:
+            raise EnvError("not_reset")
+        if over:
             self._was_dead_step(action)
             return
-        seat = one.core.play(0, action)
+        try:
+            seat = self._play(0, action)
+        except TypeError:
+            raise not_a_number(action) from None
         if seat < 0:
             for agent in self.agents:
-                worth = float(one.rewards[self._seat[agent]])
+                worth = float(self.one.rewards[self._seat[agent]])
                 self.rewards[agent] = self._cumulative_rewards[agent] = worth
                 self.terminations[agent] = True
             self.agent_selection = self.agents[0]
         else:
             self.agent_selection = self._names[seat]
+            self._row = self.one.rows[seat]
         if self.render_mode == "human":
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        one = self.one
         if agent == self.agent_selection and not self.terminations[agent]:
-            return {"observation": one.observation(), "action_mask": one.mask.copy()}
-        row = one.observation_of(self._seat[agent])
-        return {"observation": row, "action_mask": np.zeros(one.game.actions, np.int8)}
+            row = self._row.copy() if self._scale is None else self._row * self._scale
+            return {"observation": row, "action_mask": self._mask.copy()}
+        row = self.one.observation_of(self._seat[agent])
+        return {"observation": row, "action_mask": np.zeros(self.one.game.actions, np.int8)}
 
     def render(self) -> str | None:
         """The table as text; with the mode `human` it is printed."""
-        text = self.one.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return self.one.render()
 
     def close(self) -> None:
         """Nothing is open."""
@@ -155,8 +167,8 @@ def parallel(
     >>> sum(rewards.values())
     1.0
     """
-    one = OneGame(game, seats, bots, reward, observe, seconds)
-    return BranchlineParallel(one, observe, render_mode)
+    one = OneGame(game, seats, bots, reward, observe, seconds, render_mode)
+    return BranchlineParallel(one, observe)
 
 
 class BranchlineParallel(ParallelEnv):  # type: ignore[misc] # PettingZoo has no types
@@ -168,11 +180,11 @@ class BranchlineParallel(ParallelEnv):  # type: ignore[misc] # PettingZoo has no
     agents at once; for the rest, `aec` does the same with fewer steps.
     """
 
-    def __init__(self, one: OneGame, observe: Observe, render_mode: str | None) -> None:
+    def __init__(self, one: OneGame, observe: Observe) -> None:
         name = f"branchline_{one.game.board.id}_v0"
         self.metadata = {"name": name, "render_modes": list(RENDER)}
         self.one: Final = one
-        self.render_mode: Final = render_mode
+        self.render_mode: Final = one.render_mode
         self.wait: Final = one.game.actions
         bots = one.core.bots
         self._seat: Final = {f"seat_{k}": k for k in range(one.game.seats) if not bots[k]}
@@ -211,7 +223,7 @@ class BranchlineParallel(ParallelEnv):  # type: ignore[misc] # PettingZoo has no
         for _ in owing:
             # The lowest seat first, as the core asks; nobody's choice shows before all have chosen.
             agent = f"seat_{one.to_act[0]}"
-            one.core.play(0, actions[agent])
+            one.play(actions[agent])
         rewards = {agent: float(one.rewards[self._seat[agent]]) for agent in present}
         over = one.over
         if over:
@@ -247,11 +259,7 @@ class BranchlineParallel(ParallelEnv):  # type: ignore[misc] # PettingZoo has no
 
     def render(self) -> str | None:
         """The table as text; with the mode `human` it is printed."""
-        text = self.one.text()
-        if self.render_mode == "human":
-            print(text)
-            return None
-        return text
+        return self.one.render()
 
     def close(self) -> None:
         """Nothing is open."""

@@ -94,6 +94,8 @@ class Batches:
 
     def _order(self, orders: Sequence[object]) -> Step:
         """Let every process do something, and wait for all."""
+        if not self._pipes:
+            raise EnvError("worker_ended")
         for pipe, order in zip(self._pipes, orders, strict=True):
             with suppress(OSError):  # it has ended, as the answer will show
                 pipe.send(order)

@@ -202,9 +202,10 @@ class LocomotiveReset(Rule):
         self.stayed(s, numbers[0])
 
     def turn_ended(self, s: State, seat: i64) -> bool:
+        if s.d[self.stays] == 0:
+            return False  # it has been looked at since a card was put on it
         if self.locomotives_shown(s) < self.at:
-            if s.d[self.stays] != 0:
-                self.stayed(s, 0)
+            self.stayed(s, 0)
         elif self.others_suffice(s):
             # What was discarded in this turn has made it possible.
             s.reset()

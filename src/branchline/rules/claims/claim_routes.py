@@ -28,7 +28,7 @@ from branchline.engine.facts import (
 )
 from branchline.engine.flow import TURN, claimed, paid
 from branchline.engine.game import Game
-from branchline.engine.layout import HIDDEN, ROUTES, column
+from branchline.engine.layout import HIDDEN, column
 from branchline.engine.outcome import Tally
 from branchline.engine.rule import ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
 from branchline.engine.state import State
@@ -53,6 +53,12 @@ from branchline.rules.claims.registers import (
     SUBSTITUTE,
 )
 
+# What `ClaimRoutes.facts_of` holds of a route.
+LENGTH: Final = 255
+BARRING: Final = 8
+ROUTES: Final = 0xFFFF
+FIRST: Final = 24
+
 
 class ClaimRoutes(Rule):
     """Claims, payments and the points for routes (BASE-7, BASE-11)."""
@@ -66,6 +72,11 @@ class ClaimRoutes(Rule):
         self.wild: Final = column([1] * n)
         self.set_size: Final = column([0] * n)
         self.tunnel: Final = column([int(r.tunnel) for r in board.routes])
+        self.barring: Final = column(
+            [r.twin for r in board.routes]
+        )  # whoever owns that one may not
+        # Of each route its length, the one that bars its owner (+ 1) and its first action.
+        self.facts_of: Final = column([0] * n)
         self.cite_any_cards: str = cite
         self.longest: i64 = max([r.length for r in board.routes])
         self.game: Game | None = None
@@ -159,6 +170,12 @@ class ClaimRoutes(Rule):
         self.open = game.layout.fields.add("open_routes", len(keys), HIDDEN)
         self.open_n = game.layout.fields.add("open_counts", len(names), HIDDEN)
 
+    def link(self, game: Game) -> None:
+        for r in game.board.routes:
+            k = r.index
+            barring = self.barring[k] + 1
+            self.facts_of[k] = r.length + (barring << BARRING) + (self.base[k] << FIRST)
+
     def initial(self, d: vec[i64]) -> None:
         self.restore(d)
 
@@ -201,7 +218,7 @@ class ClaimRoutes(Rule):
 
     def turn_actions(self, s: State, seat: i64) -> None:
         d, t, buf = s.d, s.t, s.buf
-        lengths, twins, base = t.length, t.twin, self.base
+        facts = self.facts_of
         colours: i64 = self.colours
         me: i64 = seat + 1
         owner: i64 = t.owner
@@ -233,17 +250,17 @@ class ClaimRoutes(Rule):
                         reach = trains
                     end: i64 = k + count
                     while k < end:
-                        r: i64 = d[k]
-                        length: i64 = lengths[r]
+                        fact: i64 = facts[d[k]]
+                        length: i64 = fact & LENGTH
                         if length > reach:
                             break
-                        twin: i64 = twins[r]
-                        if twin < 0 or d[owner + twin] != me:
+                        barring: i64 = fact >> BARRING & ROUTES
+                        if barring == 0 or d[owner + barring - 1] != me:
                             if have > 0:
-                                buf[n] = base[r]
+                                buf[n] = fact >> FIRST
                                 n += 1
                             if wilds >= length:
-                                buf[n] = base[r] + 1
+                                buf[n] = (fact >> FIRST) + 1
                                 n += 1
                         k += 1
             b += 1
@@ -252,15 +269,15 @@ class ClaimRoutes(Rule):
     def gray(
         self, s: State, seat: i64, at: i64, count: i64, hand: i64, wilds: i64, trains: i64
     ) -> None:
-        d, t, buf, usable = s.d, s.t, s.buf, self.usable
+        d, t, buf, usable, facts = s.d, s.t, s.buf, self.usable, self.facts_of
         n: i64 = s.n
         seen: i64 = 0  # the length that the usable colours were found for
         m: i64 = 0
         k: i64 = at
         end: i64 = at + count
         while k < end:
-            r: i64 = d[k]
-            length: i64 = t.length[r]
+            fact: i64 = facts[d[k]]
+            length: i64 = fact & LENGTH
             if length > trains:
                 break
             if length != seen:
@@ -278,9 +295,9 @@ class ClaimRoutes(Rule):
                     m += 1
                 if m == 0:
                     break
-            twin: i64 = t.twin[r]
-            if twin < 0 or d[t.owner + twin] != seat + 1:
-                base: i64 = self.base[r]
+            barring: i64 = fact >> BARRING & ROUTES
+            if barring == 0 or d[t.owner + barring - 1] != seat + 1:
+                base: i64 = fact >> FIRST
                 j: i64 = 0
                 while j < m:
                     buf[n] = base + usable[j]
@@ -299,19 +316,20 @@ class ClaimRoutes(Rule):
         end: i64 = at + count
         while k < end:
             r: i64 = d[k]
-            length: i64 = t.length[r]
+            fact: i64 = self.facts_of[r]
+            length: i64 = fact & LENGTH
             if length > trains or length > cards:
                 break
             size: i64 = self.set_size[r]
-            twin: i64 = t.twin[r]
+            barring: i64 = fact >> BARRING & ROUTES
             if (size > 0 or locos >= self.symbols[r]) and (
-                twin < 0 or d[t.owner + twin] != seat + 1
+                barring == 0 or d[t.owner + barring - 1] != seat + 1
             ):
                 wilds: i64 = locos
                 if self.wild[r] == 0:
                     wilds = 0
                 free: i64 = length - self.symbols[r]  # spaces that a colour may pay
-                a: i64 = self.base[r]
+                a: i64 = fact >> FIRST
                 c: i64 = t.colour[r]
                 last: i64 = c
                 if c == GRAY:
@@ -321,11 +339,15 @@ class ClaimRoutes(Rule):
                     x: i64 = d[hand + c]
                     if x > free:
                         x = free
-                    if x > 0 and self.reaches(s, seat, r, c, x, wilds):
+                    if x > 0 and (
+                        x + wilds >= length or (size > 0 and self.reaches(s, seat, r, c, x, wilds))
+                    ):
                         s.put(a)
                     a += 1
                     c += 1
-                if self.reaches(s, seat, r, self.colours, 0, wilds):
+                if wilds >= length or (
+                    size > 0 and self.reaches(s, seat, r, self.colours, 0, wilds)
+                ):
                     s.put(a)
             k += 1
 
@@ -508,8 +530,8 @@ class ClaimRoutes(Rule):
     def claimed_by(self, s: State, seat: i64, route: i64) -> None:
         d, t = s.d, s.t
         length: i64 = t.length[route]
-        s.changed |= ROUTES
         d[t.owner + route] = seat + 1
+        s.touch(t.owner + route)
         d[t.trains + seat] -= length
         d[t.points + seat] += self.points[length]
         self.remove(s, route)

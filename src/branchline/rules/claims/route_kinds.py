@@ -8,7 +8,7 @@ from typing import Final
 from branchline.core.machine import i64
 from branchline.engine.events import NOBODY, EventKind
 from branchline.engine.game import Game
-from branchline.engine.layout import CLOSED, ROUTES
+from branchline.engine.layout import CLOSED
 from branchline.engine.rule import ON_CLAIM, Rule
 from branchline.engine.state import State
 from branchline.rules.claims.claim_routes import ClaimRoutes, claims_of
@@ -26,6 +26,9 @@ class Doubles(Rule):
     def declare(self, game: Game) -> None:
         self.event = game.add_event(self.index, 0, "RouteClosed", "route", reveals=False)
         self.claims = claims_of(game)
+        if game.seats < self.open_from:
+            for r in game.board.routes:
+                self.claims.barring[r.index] = -1  # a pair's second route is closed for everyone
 
     def claimed(self, s: State, seat: i64, route: i64) -> bool:
         twin: i64 = s.t.twin[route]
@@ -34,8 +37,8 @@ class Doubles(Rule):
         return False
 
     def closed(self, s: State, route: i64) -> None:
-        s.changed |= ROUTES
         s.d[s.t.owner + route] = CLOSED
+        s.touch(s.t.owner + route)
         assert self.claims is not None
         self.claims.remove(s, route)
         if s.log is not None and self.event is not None:

@@ -21,7 +21,7 @@ from branchline.engine.facts import (
 )
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.layout import PUBLIC, column
+from branchline.engine.layout import PUBLIC, TOUCHED, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import (
@@ -71,7 +71,6 @@ class Festivals(Rule):
         self.card: i64 = 0
         self.piles: i64 = 0
         self.held: i64 = 0
-        self.mark: i64 = 0
         self.piles_seen: i64 = 0  # where views show them
         self.held_seen: i64 = 0
         self.phase: i64 = 0
@@ -83,13 +82,10 @@ class Festivals(Rule):
         self.card = game.add_specials(self.sets)
         most = max(self.cards)
         fields = game.layout.fields
-        self.mark = fields.new_mark()
-        self.piles = fields.add("festival_piles", self.sets, PUBLIC, most, mark=self.mark)
+        self.piles = fields.add("festival_piles", self.sets, PUBLIC, most, mark=TOUCHED)
         # Hidden on the table, but everyone saw the piles that were taken (RU-15).
         held = game.seats * self.sets
-        self.held = fields.add(
-            "festival_cards", held, PUBLIC, most, width=self.sets, mark=self.mark
-        )
+        self.held = fields.add("festival_cards", held, PUBLIC, most, width=self.sets, mark=TOUCHED)
         self.phase = game.add_phase("festival", self, AFTER_CLAIM)
         self.first_end = game.add_actions(self, 0, 2)
         game.add_things("festival", [Thing(self.cities[f]) for f in range(self.sets)])
@@ -280,19 +276,20 @@ class Festivals(Rule):
     def placed(self, s: State, festival: i64) -> None:
         """A festival card comes off the deck and lies at its city."""
         d, t = s.d, s.t
-        s.changed |= self.mark
         d[t.deck_len] -= 1
         d[t.specials] -= 1
         d[self.piles + festival] += 1
+        s.touch(self.piles + festival)
         if s.log is not None:
             s.log.add(self.kinds[PLACED], NOBODY, [festival])
 
     def taken(self, s: State, seat: i64, festival: i64) -> None:
         d = s.d
         n: i64 = d[self.piles + festival]
-        s.changed |= self.mark
         d[self.piles + festival] = 0
+        s.touch(self.piles + festival)
         d[self.held + seat * self.sets + festival] += n
+        s.touch(self.held + seat * self.sets + festival)
         if s.log is not None:
             s.log.add(self.kinds[TAKEN], seat, [festival, n])
 

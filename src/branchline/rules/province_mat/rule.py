@@ -10,7 +10,7 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Chart, Item, Part, Row, Sentence, Thing, Values
 from branchline.engine.flow import claimed
 from branchline.engine.game import Game
-from branchline.engine.layout import MAX_SEATS, OWNING, PUBLIC, column
+from branchline.engine.layout import MAX_SEATS, OWNING, PUBLIC, TOUCHED, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import (
@@ -88,7 +88,7 @@ class ProvinceMat(Rule):
         fields = game.layout.fields
         self.mark = fields.new_mark()
         spots = self.lines * self.width
-        self.mat = fields.add("mat", spots, PUBLIC, game.seats, OWNING, mark=self.mark)
+        self.mat = fields.add("mat", spots, PUBLIC, game.seats, OWNING, mark=TOUCHED)
         self.skip = game.add_actions(self, SKIP, 1)
         self.place = game.add_actions(self, PLACE, self.lines * self.strengths)
         self.phase = game.add_phase("mat", self, AFTER_CLAIM)
@@ -218,6 +218,7 @@ class ProvinceMat(Rule):
         at: i64 = line * self.width + spot
         s.changed |= self.mark
         s.d[self.mat + at] = seat + 1
+        s.touch(self.mat + at)
         s.d[s.t.trains + seat] -= 1
         if s.log is not None and self.event is not None:
             s.log.add(self.event, seat, [line, spot, self.value[at]])

@@ -10,7 +10,7 @@ from branchline.engine.events import EventKind
 from branchline.engine.facts import Action, Figure, Item, Part, Row, Sentence, Values
 from branchline.engine.flow import TURN, end_turn
 from branchline.engine.game import Game
-from branchline.engine.layout import CLOSED, HELD, OWNING, PUBLIC, column
+from branchline.engine.layout import CLOSED, HELD, OWNING, PUBLIC, TOUCHED, column
 from branchline.engine.outcome import Tally
 from branchline.engine.position import Position
 from branchline.engine.rule import ON_BORROW, ON_SCORE, ON_TURN, PRIVATE, Refusal, Rule
@@ -35,7 +35,6 @@ class Stations(Rule):
         self.headline = 7
         self.game: Game | None = None
         self.at: i64 = 0
-        self.mark: i64 = 0
         self.left: i64 = 0
         self.build: i64 = 0
         self.city: i64 = 0
@@ -52,8 +51,7 @@ class Stations(Rule):
     def declare(self, game: Game) -> None:
         self.game = game
         t = game.layout
-        self.mark = t.fields.new_mark()
-        self.at = t.fields.add("stations", t.cities, PUBLIC, t.seats, OWNING, mark=self.mark)
+        self.at = t.fields.add("stations", t.cities, PUBLIC, t.seats, OWNING, mark=TOUCHED)
         self.left = t.fields.add("stations_left", t.seats, PUBLIC, self.count, width=1)
         self.build = game.add_actions(self, BUILD, 1)
         self.city = game.add_actions(self, CHOOSE_CITY, t.cities)
@@ -139,8 +137,8 @@ class Stations(Rule):
             end_turn(s)
 
     def built(self, s: State, seat: i64, city: i64) -> None:
-        s.changed |= self.mark
         s.d[self.at + city] = seat + 1
+        s.touch(self.at + city)
         s.d[self.left + seat] -= 1
         if s.log is not None and self.event is not None:
             s.log.add(self.event, seat, [city])

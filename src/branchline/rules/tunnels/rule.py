@@ -9,7 +9,7 @@ from branchline.engine.events import LOG, NOBODY, EventKind
 from branchline.engine.facts import Action, Part, Row, Sentence, Values
 from branchline.engine.flow import end_turn
 from branchline.engine.game import Game
-from branchline.engine.layout import CARDS_OF_A_KIND, PUBLIC
+from branchline.engine.layout import CARDS_OF_A_KIND, PUBLIC, TOUCHED
 from branchline.engine.position import Position
 from branchline.engine.rule import ALWAYS_ASK, ON_PAID, ON_TURN_END, ON_VALUE, Refusal, Rule
 from branchline.engine.state import State
@@ -54,7 +54,7 @@ class Tunnels(Rule):
         self.more = game.add_actions(self, PAY_MORE, self.reveal + 1)
         self.phase = game.add_phase("tunnel", self, ALWAYS_ASK)
         self.revealed = game.layout.fields.add(
-            "revealed", game.layout.kinds, PUBLIC, CARDS_OF_A_KIND
+            "revealed", game.layout.kinds, PUBLIC, CARDS_OF_A_KIND, mark=TOUCHED
         )
         self.kinds = [
             game.add_event(self.index, LAID, "TunnelTried", "route cards*"),
@@ -68,7 +68,8 @@ class Tunnels(Rule):
     def paid(self, s: State, seat: i64) -> bool:
         d, t = s.d, s.t
         route: i64 = d[t.reg + ROUTE]
-        if not t.board.routes[route].tunnel:
+        assert self.claims is not None
+        if self.claims.tunnel[route] == 0:
             return False
         self.tried(s, seat, route)
         colour: i64 = d[t.reg + COLOUR]
@@ -122,12 +123,13 @@ class Tunnels(Rule):
 
     def turn_ended(self, s: State, seat: i64) -> bool:
         d, t = s.d, s.t
-        kind: i64 = 0
-        while kind < t.kinds:
-            if d[self.revealed + kind] > 0:
-                self.cleared(s)
-                break
-            kind += 1
+        if d[t.used] == 1:  # else no claim was made
+            kind: i64 = 0
+            while kind < t.kinds:
+                if d[self.revealed + kind] > 0:
+                    self.cleared(s)
+                    break
+                kind += 1
         return False
 
     def unseen_cards(self, d: vec[i64], counts: vec[i64]) -> None:
@@ -202,6 +204,7 @@ class Tunnels(Rule):
         while kind < t.kinds:
             if d[t.laid + kind] > d[known + kind]:
                 d[known + kind] = d[t.laid + kind]
+                s.touch(known + kind)
             kind += 1
         if s.log is not None:
             laid = [int(d[t.laid + k]) for k in range(t.kinds)]
@@ -210,6 +213,7 @@ class Tunnels(Rule):
     def turned_up(self, s: State, card: i64) -> None:
         s.d[s.t.deck_len] -= 1
         s.d[self.revealed + card] += 1
+        s.touch(self.revealed + card)
         if s.log is not None:
             s.log.add(self.kinds[TURNED_UP], NOBODY, [card])
 
@@ -220,10 +224,16 @@ class Tunnels(Rule):
     def cleared(self, s: State) -> None:
         """The cards that were turned up are discarded."""
         d, t = s.d, s.t
-        for kind in range(t.kinds):
-            d[t.discard + kind] += d[self.revealed + kind]
-            d[t.discard_size] += d[self.revealed + kind]
-            d[self.revealed + kind] = 0
+        kind: i64 = 0
+        while kind < t.kinds:
+            n: i64 = d[self.revealed + kind]
+            if n > 0:
+                d[t.discard + kind] += n
+                d[t.discard_size] += n
+                d[self.revealed + kind] = 0
+                s.touch(t.discard + kind)
+                s.touch(self.revealed + kind)
+            kind += 1
         if s.log is not None:
             s.log.add(self.kinds[CLEARED], NOBODY, [])
 
