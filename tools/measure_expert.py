@@ -1,12 +1,14 @@
 """The strength of the expert, measured in matches that can be interrupted at any time.
 
-python tools/measure_expert.py play aims --out results     # goes on where it was interrupted
-python tools/measure_expert.py report aims --out results   # Markdown, with what there is so far
+python tools/measure_expert.py play aims                 # goes on where it was interrupted
+python tools/measure_expert.py report aims               # Markdown, with what there is so far
+python tools/measure_expert.py play aims --bot expert:seconds=0.05 --only usa,europe
 
 A match is a bot against another at a board with a number of seats. Its blocks are deals that are
 played from every seat, with seeds of their own. All matches of a plan grow together, block by
 block, so that a plan that is broken off says something about each of them. Every finished block
-is a line that is added to a file; nothing is ever rewritten.
+is a line that is added to `bench/results/PLAN.jsonl`; nothing is ever rewritten. A match with
+another bot, or with another number of seconds, is another match; `report` shows all that are there.
 """
 
 from __future__ import annotations
@@ -30,8 +32,10 @@ from branchline.lab.stats import Bootstrap
 SEED = "expert-2"  # no tuning and no training uses it
 LIMIT = 600.0  # seconds: the bots decide themselves how long they think
 PLANNERS = ("planner", "planner-1")
+CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
+RESULTS = Path(__file__).parent.parent / "bench/results"
 
 
 class Match(NamedTuple):
@@ -48,7 +52,7 @@ class Match(NamedTuple):
         return f"{self.board}/{self.seats}/{self.bot}/{self.rival}"
 
 
-class Block(msgspec.Struct, frozen=True):
+class Block(msgspec.Struct, frozen=True, array_like=True):
     """A block of a match: the share of its games that the bot won, and how long it thought."""
 
     match: str
@@ -102,14 +106,19 @@ def play(match: Match, block: int, commit: str) -> Block:
         ahead += outcome.scores[seat] - best
     mine, *others = [timer.take() for timer in runner.timers]
     theirs = reduce(Thinking.and_also, others)
-    return Block(match.name, block, commit, share / match.seats, ahead / match.seats, mine, theirs)
+    share, ahead = round(share / match.seats, 4), round(ahead / match.seats, 2)
+    return Block(match.name, block, commit, share, ahead, rounded(mine), rounded(theirs))
+
+
+def rounded(thinking: Thinking) -> Thinking:
+    return Thinking(thinking.decisions, round(thinking.seconds, 4), round(thinking.slowest, 4))
 
 
 def kept(file: Path) -> Iterator[Block]:
     """The blocks of a file; a last line may be torn."""
     if file.exists():
         for line in file.read_bytes().split(b"\n")[:-1]:
-            if line.endswith(b"}"):
+            if line.endswith(b"]"):
                 yield msgspec.json.decode(line, type=Block)
 
 
@@ -129,36 +138,74 @@ def play_all(matches: list[Match], found: Found, file: Path) -> None:
                     os.fsync(out.fileno())
 
 
-def report(matches: list[Match], found: Found) -> None:
+def aim(match: Match) -> float | None:
+    """The win share that the lower end of the interval is to reach, if there is an aim."""
+    if match.rival in SIMPLE:
+        return 0.9
+    if match.seats > 2:
+        return 1.4 / match.seats
+    classic = match.board in CLASSIC
+    if match.rival == "planner-1":
+        return 0.75 if classic else None
+    return 0.65 if classic else 0.6
+
+
+def matches_in(found: Found) -> Iterator[Match]:
+    """All matches of which there is a block, in the order of boards."""
+    boards = builtin_boards()
+    names = sorted(found, key=lambda name: (boards.index(name.split("/")[0]), name))
+    for name in names:
+        board, seats, bot, rival = name.split("/")
+        if found[name]:
+            yield Match(board, int(seats), bot, rival, len(found[name]))
+
+
+def report(found: Found) -> None:
     """Print a table of all matches."""
-    print("| board | seats | bot | against | games | win share | ahead | s a move | slowest |")
-    print("|---|---:|---|---|---:|---:|---:|---:|---:|")
-    for match in matches:
+    head = ("board", "seats", "bot", "against", "games", "win share", "aim", "ahead", "s a move")
+    print("| " + " | ".join((*head, "slowest", "commits")) + " |")
+    print("|---|--:|---|---|--:|--:|--:|--:|--:|--:|---|")
+    for match in matches_in(found):
         blocks = [block for _, block in sorted(found[match.name].items())]
-        if not blocks:
-            continue
         share = Bootstrap(len(blocks)).share([block.share for block in blocks])
         won = f"{100 * share.value:.1f}% ({100 * share.low:.1f}–{100 * share.high:.1f}%)"
+        wanted = aim(match) if match.bot.startswith("expert") else None
+        verdict = "–"
+        if wanted is not None:
+            verdict = f"{100 * wanted:.0f}%{', reached' if share.low >= wanted else ''}"
         ahead = sum(block.ahead for block in blocks) / len(blocks)
         thinking = reduce(Thinking.and_also, [block.thinking for block in blocks])
-        mean = thinking.seconds / max(1, thinking.decisions)
-        games = len(blocks) * match.seats
-        print(f"| {match.board} | {match.seats} | {match.bot} | {match.rival} ", end="")
-        print(f"| {games} | {won} | {ahead:+.1f} | {mean:.4f} | {thinking.slowest:.3f} |")
+        cells = (
+            match.board,
+            match.seats,
+            match.bot,
+            match.rival,
+            len(blocks) * match.seats,
+            won if len(blocks) > 1 else f"{100 * share.value:.1f}%",
+            verdict,
+            f"{ahead:+.1f}",
+            f"{thinking.seconds / max(1, thinking.decisions):.4f}",
+            f"{thinking.slowest:.3f}",
+            ", ".join(sorted({block.commit for block in blocks})),
+        )
+        print("| " + " | ".join(map(str, cells)) + " |")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["play", "report"])
     parser.add_argument("plan", help="aims, simple, seats, times or planner")
-    parser.add_argument("--out", type=Path, required=True, help="the folder for the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder for the results")
     parser.add_argument("--bot", default="expert:seconds=0.2")
     parser.add_argument("--only", help="boards, with commas between them")
+    parser.add_argument("--against", help="rivals, with commas between them")
     parser.add_argument("--blocks", type=int, help="instead of the plan's")
     options = parser.parse_args()
     matches = plan_of(options.plan, options.bot)
     if options.only:
         matches = [match for match in matches if match.board in options.only.split(",")]
+    if options.against:
+        matches = [match for match in matches if match.rival in options.against.split(",")]
     if options.blocks:
         matches = [match._replace(blocks=options.blocks) for match in matches]
     file = options.out / f"{options.plan}.jsonl"
@@ -168,7 +215,7 @@ def main() -> None:
     if options.what == "play":
         play_all(matches, found, file)
     else:
-        report(matches, found)
+        report(found)
 
 
 if __name__ == "__main__":

@@ -25,8 +25,8 @@ from branchline.engine.view import View
 CHOICES: Final = 12  # of tickets, or of what a board's rules ask
 TICKET_CAUTION: Final = 2.0  # rollouts are too sure of tickets that nobody has seen yet
 STRETCHES: Final = 16  # in which the work is done: after each it may be clear that this is enough
-DROPS: Final = (4, 8)  # the stretches after which the worse half is dropped
-LEAST_WORLDS: Final = 8
+DROPS: Final = (2, 4, 8)  # the stretches after which the worse half is dropped
+LEAST_WORLDS: Final = 8  # before anything is dropped; each time twice as many
 RESERVE: Final = 0.9  # of the time that it may take: then it answers at once
 HASH: Final = 0xFFFFFFFF
 
@@ -163,10 +163,16 @@ class SeatExpert:
         drops = 0
         for stretch in range(1, STRETCHES + 1):
             self.try_worlds(float(stretch) / float(STRETCHES), end)
-            if time.perf_counter() > end or search.settled():
+            if time.perf_counter() > end:
                 return
-            enough = search.candidates[0].worlds >= LEAST_WORLDS
-            if drops < len(DROPS) and stretch >= DROPS[drops] and enough:
+            worlds = search.candidates[0].worlds
+            if worlds < LEAST_WORLDS:
+                continue
+            search.drop_hopeless()
+            if search.settled():
+                return
+            due = drops < len(DROPS) and stretch >= DROPS[drops]
+            if due and worlds >= LEAST_WORLDS << drops:
                 drops += 1
                 search.drop_worse()
 

@@ -272,7 +272,7 @@ class Follower:
         return self.special(s)
 
     def turn(self, s: State) -> i64:
-        o, v = self.observation, self.turn_value
+        v = self.turn_value
         self.glance(s)
         self.keep_up(s)
         if not self.fresh:
@@ -281,28 +281,40 @@ class Follower:
                 v.weigh_bonuses()
             self.plan.count_cards()
             v.update_hand()
-        best: i64 = -1
+        at: i64 = -1
         most: float = NEVER
+        worth: float = NEVER
         k: i64 = 0
         while k < s.n:
             action: i64 = s.buf[k]
-            worth: float = NEVER
-            if action >= self.claims and action < self.claims_end:
-                worth = v.claim(action)
-            elif action >= self.take and action <= self.blind:
-                worth = self.cards.draw(action, False)
-            elif action == o.draw_tickets.action:
-                if o.last > 0:
-                    worth = self.ticket_value.draw(0)
-            else:
-                worth = self.other(s, action)
-            if worth > most:
-                most = worth
-                best = action
+            if action < self.claims or action >= self.claims_end:
+                worth = self.not_a_claim(s, action)
+                if worth > most:
+                    most = worth
+                    at = k
             k += 1
-        if best >= 0:
-            return best
+        # Claims last: most of them need not be valued, since they can't be worth as much.
+        k = 0
+        while k < s.n:
+            action = s.buf[k]
+            claims = action >= self.claims and action < self.claims_end
+            if claims and v.at_most(action) >= most:
+                worth = v.claim(action)
+                if worth > most or (worth == most and k < at):
+                    most = worth
+                    at = k
+            k += 1
+        if at >= 0:
+            return s.buf[at]
         return self.anything(s)
+
+    def not_a_claim(self, s: State, action: i64) -> float:
+        """What an action at the start of a turn is worth that claims no route."""
+        if action >= self.take and action <= self.blind:
+            return self.cards.draw(action, False)
+        if action == self.observation.draw_tickets.action:
+            return self.ticket_value.draw(0) if self.observation.last > 0 else NEVER
+        return self.other(s, action)
 
     def other(self, s: State, action: i64) -> float:
         """An action of a special rule at the start of a turn."""

@@ -23,6 +23,9 @@ from branchline.engine.rule import TOGETHER
 from branchline.engine.scoring import tally, winners
 from branchline.engine.state import State
 
+HOPELESS: Final = 2.0  # standard errors by which an action is worse than another beyond doubt
+SURE: Final = 3.0  # standard errors by which it is better
+
 
 class Candidate:
     """An action under trial, with the sums of what it brought."""
@@ -155,15 +158,28 @@ class Search:
         for c in live[(len(live) + 1) // 2 :]:
             c.live = False
 
+    def drop_hopeless(self) -> None:
+        """Drop what is worse than the default beyond doubt."""
+        for c in self.candidates[1:]:
+            if c.lead() + HOPELESS * c.error() < 0.0:
+                c.live = False
+
     def settled(self) -> bool:
         """Whether more worlds would hardly change the answer."""
-        if self.candidates[0].worlds < 12:
-            return False
-        ahead = 0
+        leader = self.candidates[0]
         for c in self.candidates[1:]:
-            if c.live and c.lead() + 3.0 * c.error() > 0.0:
-                ahead += 1
-        return ahead == 0
+            if c.live and c.lead() > leader.lead():
+                leader = c
+        others = [c for c in self.candidates[1:] if c.live and c is not leader]
+        if leader is self.candidates[0]:
+            return len(others) == 0
+        sure = SURE * max(1.0, self.caution * leader.caution)
+        if leader.lead() < sure * leader.error():
+            return False
+        for c in others:
+            if leader.lead() - c.lead() < HOPELESS * max(c.error(), leader.error()):
+                return False
+        return True
 
     def best(self) -> int:
         """The answer: the default, or what is better beyond doubt."""

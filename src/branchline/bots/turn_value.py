@@ -20,6 +20,7 @@ from branchline.engine.layout import column
 from branchline.rules.claims.registers import COLOUR, ROUTE
 
 NEVER: Final = -1.0e9
+MOST: Final = 1.0e9
 
 
 class TurnValue:
@@ -211,6 +212,15 @@ class TurnValue:
         if p.tickets:
             price *= p.style.off_plan_factor  # first the tickets
         return worth - price
+
+    def at_most(self, action: i64) -> float:
+        """A bound that is found at once: the claim is worth no more than this."""
+        o, p = self.observation, self.plan
+        r: i64 = o.claims.route_of[action - o.claims.claim]
+        if p.chosen[r] == 1 and self.target[r] == 0:
+            return MOST
+        worth: float = float(o.claims.points[o.t.length[r]]) + p.bonus[r]
+        return worth + p.style.block_weight * self.loss[r] / float(o.t.seats - 1)
 
     def postponed(self, r: i64) -> float:
         """What of a planned claim would be no less if it came later, as far as there is time."""
