@@ -188,6 +188,34 @@ def test_the_worse_half_is_dropped_but_never_the_default() -> None:
     assert [c.action for c in search.candidates if c.live] == [0, 3, 4, 5]
 
 
+def tried(gains: list[tuple[float, float]]) -> Search:
+    """A search in which candidates have gained so much in 16 worlds, give or take."""
+    search = Search(Game("new_york", 2), 0, Style({}))
+    search.begin([*range(len(gains))])
+    for candidate, (gain, spread) in zip(search.candidates, gains, strict=True):
+        for k in range(16):
+            x = gain + spread * (1 - 2 * (k % 2))
+            candidate.add(1, x, x, x * x)
+    return search
+
+
+def test_what_is_worse_beyond_doubt_is_dropped_and_the_search_ends_with_the_default_alone() -> None:
+    search = tried([(0.0, 0.0), (-0.1, 0.1), (-0.1, 0.4)])
+    search.drop_hopeless()
+    assert [c.live for c in search.candidates] == [True, False, True]
+    assert not search.settled()
+    search = tried([(0.0, 0.0), (-0.1, 0.1), (-0.2, 0.1)])
+    search.drop_hopeless()
+    assert [c.live for c in search.candidates] == [True, False, False]
+    assert search.settled()
+
+
+def test_the_search_ends_when_one_is_better_than_all_others_beyond_doubt() -> None:
+    assert tried([(0.0, 0.0), (0.1, 0.1), (0.0, 0.1)]).settled()
+    assert not tried([(0.0, 0.0), (0.1, 0.1), (0.09, 0.1)]).settled()
+    assert not tried([(0.0, 0.0), (0.1, 0.4)]).settled()
+
+
 @pytest.mark.parametrize(
     "spec", ["expert:seconds=0", "expert:worlds=-1", "expert:processes=0", "expert:depth=3"]
 )

@@ -134,6 +134,23 @@ def test_quick_plans_are_nearly_as_good_as_exact_ones() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
+def test_no_claim_is_worth_more_than_its_bound(board: str) -> None:
+    state, rollout = played(board, 2, 24)
+    follower = rollout.followers[state.turn]
+    follower.forget()
+    follower.glance(state)
+    follower.make_plan(state)
+    claims = [
+        action
+        for action in state.legal(state.turn)
+        if follower.claims <= action < follower.claims_end
+    ]
+    assert claims
+    for action in claims:
+        assert follower.turn_value.claim(action) <= follower.turn_value.at_most(action)
+
+
+@pytest.mark.parametrize("board", BOARDS)
 def test_with_a_fresh_plan_a_follower_decides_as_the_planner_would(board: str) -> None:
     """Whatever the board's rules offer. The planner looks at rivals' needs; here it does not."""
     game = Game(board, 2)
