@@ -3,6 +3,7 @@
 python tools/measure_expert.py play aims                 # goes on where it was interrupted
 python tools/measure_expert.py report aims               # Markdown, with what there is so far
 python tools/measure_expert.py play aims --bot expert:seconds=0.05 --only usa,europe
+python tools/measure_expert.py losses aims               # lost games, and what was scored in them
 
 A match is a bot against another at a board with a number of seats. Its blocks are deals that are
 played from every seat, with seeds of their own. All matches of a plan grow together, block by
@@ -24,6 +25,7 @@ from typing import NamedTuple
 import msgspec
 
 from branchline.core.mapfile import builtin_boards, load_board
+from branchline.engine.outcome import Outcome
 from branchline.lab.run.game_runner import GameRunner
 from branchline.lab.run.line_up import make_line_up, open_board
 from branchline.lab.run.timed_bot import Thinking
@@ -88,18 +90,25 @@ def plan_of(name: str, bot: str) -> list[Match]:
     raise SystemExit("plans: aims, simple, seats, times, planner")
 
 
+def runner_of(match: Match) -> GameRunner:
+    bots = [match.bot, *[match.rival] * (match.seats - 1)]
+    return GameRunner(make_line_up(open_board(match.board), match.seats, bots), LIMIT, timed=True)
+
+
+def game_of(match: Match, runner: GameRunner, block: int, seat: int) -> Outcome:
+    """Play a game of a block: the bot at this seat, the rivals in turn at the others."""
+    seating = [*range(1, match.seats)]
+    seating.insert(seat, 0)
+    seeds = [f"{SEED}/{match.name}/{block}/{k}" for k in range(match.seats)]
+    return runner.play(f"{SEED}/{match.board}/{match.seats}/{block}", seating, seeds).outcome
+
+
 def play(match: Match, block: int, commit: str) -> Block:
     """Play a block: the same deal from every seat."""
-    bots = [match.bot, *[match.rival] * (match.seats - 1)]
-    line_up = make_line_up(open_board(match.board), match.seats, bots)
-    runner = GameRunner(line_up, LIMIT, timed=True)
+    runner = runner_of(match)
     share, ahead = 0.0, 0.0
     for seat in range(match.seats):
-        seating = [*range(1, match.seats)]
-        seating.insert(seat, 0)
-        seeds = [f"{SEED}/{match.name}/{block}/{k}" for k in range(match.seats)]
-        deal = f"{SEED}/{match.board}/{match.seats}/{block}"
-        outcome = runner.play(deal, seating, seeds).outcome
+        outcome = game_of(match, runner, block, seat)
         if seat in outcome.winners:
             share += 1 / len(outcome.winners)
         best = max(score for k, score in enumerate(outcome.scores) if k != seat)
@@ -191,9 +200,41 @@ def report(found: Found) -> None:
         print("| " + " | ".join(map(str, cells)) + " |")
 
 
+def losses(found: Found, most: int) -> None:
+    """Play games that the bot has lost again, and print what both sides scored by."""
+    print("| board | against | block | seat | score | its points | rival | its points |")
+    print("|---|---|--:|--:|--:|---|--:|---|")
+    lost = [
+        (number, match)
+        for match in matches_in(found)
+        for number, block in found[match.name].items()
+        if block.share < 1
+    ]
+    shown = 0
+    for number, match in sorted(lost, key=lambda pair: pair[0]):
+        runner = runner_of(match)
+        for seat in range(match.seats):
+            outcome = game_of(match, runner, number, seat)
+            if shown < most and seat not in outcome.winners:
+                shown += 1
+                rival = outcome.winners[0]
+                cells = (match.board, match.rival, number, seat, *scored(outcome, seat))
+                print(f"| {' | '.join(map(str, (*cells, *scored(outcome, rival))))} |", flush=True)
+        if shown >= most:
+            return
+
+
+def scored(outcome: Outcome, seat: int) -> tuple[int, str]:
+    """The score of a seat, and what it consists of."""
+    parts: dict[str, int] = {}
+    for line in outcome.lines[seat]:
+        parts[line.what] = parts.get(line.what, 0) + line.points
+    return outcome.scores[seat], ", ".join(f"{name} {points}" for name, points in parts.items())
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["play", "report"])
+    parser.add_argument("what", choices=["play", "report", "losses"])
     parser.add_argument("plan", help="aims, simple, seats, times or planner")
     parser.add_argument("--out", type=Path, default=RESULTS, help="the folder for the results")
     parser.add_argument("--bot", default="expert:seconds=0.2")
@@ -214,8 +255,10 @@ def main() -> None:
         found.setdefault(block.match, {})[block.block] = block
     if options.what == "play":
         play_all(matches, found, file)
-    else:
+    elif options.what == "report":
         report(found)
+    else:
+        losses(found, options.blocks or 10)
 
 
 if __name__ == "__main__":
