@@ -33,7 +33,6 @@ from branchline.lab.stats import Bootstrap
 
 SEED = "expert-2"  # no tuning and no training uses it
 LIMIT = 600.0  # seconds: the bots decide themselves how long they think
-PLANNERS = ("planner", "planner-1")
 CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
@@ -74,7 +73,8 @@ def plan_of(name: str, bot: str) -> list[Match]:
     boards = builtin_boards()
     tables = [(b, seats) for b in boards for seats in range(2, load_board(b).seats_max + 1)]
     if name == "aims":
-        return [Match(board, 2, bot, rival, 100) for board in boards for rival in PLANNERS]
+        pairs = [*((board, "planner") for board in boards), *((b, "planner-1") for b in CLASSIC)]
+        return [Match(board, 2, bot, rival, 100) for board, rival in pairs]
     if name == "simple":
         return [Match(board, 2, bot, rival, 100) for board in boards for rival in SIMPLE]
     if name == "seats":
