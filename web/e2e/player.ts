@@ -80,11 +80,13 @@ function next(): Spot | null {
   const [pay] = all("[data-strip] footer button:not([aria-disabled=true])");
   if (pay) return at("pay", pay);
   const tracks = all("g.route");
-  const length = (route: Element): number =>
-    tracks[Number((route as SVGElement).dataset["route"])]?.querySelectorAll(".car").length ?? 0;
+  const cars = (k: number): number => tracks[k]?.querySelectorAll(".car").length ?? 0;
+  const length = (route: Element): number => cars(Number((route as SVGElement).dataset["route"]));
   const [longest] = all(".can-touch").toSorted((a, b) => length(b) - length(a));
+  /** Routes this long are worth a claim; where all are short, shorter ones. */
+  const long = Math.min(4, Math.max(...tracks.map((_, k) => cars(k))) - 2);
   const [card] = all(".market .open.can, .market .deck.can");
-  if (longest && (length(longest) > 3 || !card)) return at("route", longest);
+  if (longest && (length(longest) >= long || !card)) return at("route", longest);
   if (card) return at("card", card);
   const [other] = all(".market .tickets.can, [data-strip] .body button");
   return other ? at("other", other) : null;
