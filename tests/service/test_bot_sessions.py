@@ -147,7 +147,7 @@ async def test_a_bot_at_a_table_is_started_once_and_finished_once(tmp_path: Path
 
 
 def kill_often(bots: Bots, move: int) -> None:
-    if move % 7 == 0:
+    if move % 25 == 7:
         bots.kill()
 
 

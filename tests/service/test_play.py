@@ -18,8 +18,9 @@ pytestmark = pytest.mark.anyio
 
 BOARDS = list(builtin_boards())
 GAMES = [(board, 2, 2) for board in BOARDS]
-GAMES += [(board, min(4, load_board(board).seats_max), 2) for board in BOARDS]
-"""Boards, seats and persons; bots have the other seats."""
+GAMES += [(board, min(4, load_board(board).seats_max), 1) for board in BOARDS]
+GAMES += [("new_york", 4, 2)]
+"""Boards, seats and persons; bots have the other seats, and take their time next to two persons."""
 
 
 async def seated(party: Party, board: str, seats: int, persons: int) -> tuple[str, list[Client]]:
