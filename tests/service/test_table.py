@@ -27,9 +27,14 @@ from branchline.service.tables.log_entries import (
     Wished,
     decode,
     encode,
+)
+from branchline.service.tables.table import (
+    Table,
+    apply_all,
+    from_snapshot,
+    new_table,
     stored_events,
 )
-from branchline.service.tables.table import Table, apply_all, from_snapshot, new_table
 from golden_games import TABLES, choose, game_of
 
 Row = tuple[int, int, AnyEntry]

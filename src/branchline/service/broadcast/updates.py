@@ -9,6 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from branchline._version import VERSION
+from branchline.core.machine import i64
 from branchline.engine.layout import PUBLIC
 from branchline.engine.view import View, ViewField
 from branchline.service.broadcast.live_table import LiveTable
@@ -20,7 +21,8 @@ from branchline.service.tables.log_entries import AnyEntry, Moved, Said
 
 Encoded = dict[str, msgspec.Raw]
 """Fields of a view, encoded."""
-DIGITS: Final = [b"%d" % n for n in range(1000)]
+KNOWN: Final = 256
+DIGITS: Final = [b"%d" % n for n in range(KNOWN)]
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -151,11 +153,17 @@ def _view_change(live: LiveTable, reader: Reader, shared: Encoded) -> ViewChange
 
 def encoded_field(view: View, field: ViewField) -> msgspec.Raw:
     """A field of a view as it is sent."""
-    data, digits, known = view.data, DIGITS, len(DIGITS)
+    data, digits = view.data, DIGITS
     numbers: list[bytes] = []
-    for k in range(field.offset, field.offset + field.size):
-        number = data[k]
-        numbers.append(digits[number] if 0 <= number < known else b"%d" % number)
+    k: i64 = field.offset
+    end: i64 = k + field.size
+    while k < end:
+        number: i64 = data[k]
+        if number >= 0 and number < KNOWN:
+            numbers.append(digits[number])
+        else:
+            numbers.append(b"%d" % number)
+        k += 1
     return msgspec.Raw(b"[" + b",".join(numbers) + b"]")
 
 

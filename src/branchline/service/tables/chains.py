@@ -16,8 +16,8 @@ from branchline.engine.events import Log
 from branchline.engine.state import State
 from branchline.rules.claims.ways import goes_on, has_choice, take_step
 from branchline.service.errors import ServiceError
-from branchline.service.tables.log_entries import StoredEvent, stored_events
-from branchline.service.tables.table import reveals
+from branchline.service.tables.log_entries import StoredEvent
+from branchline.service.tables.table import reveals, stored_events
 
 
 class ChainStep(NamedTuple):

@@ -214,11 +214,6 @@ def decode(body: bytes) -> AnyEntry:
     return entry
 
 
-def stored_events(events: list[Event]) -> list[StoredEvent]:
-    """Events as they are stored."""
-    return [(e.kind.name, e.seat, tuple(e.numbers)) for e in events]
-
-
 @lru_cache(maxsize=64)
 def kinds_by_name(game: Game) -> dict[str, EventKind]:
     """The kinds of events that a game knows, by name."""

@@ -13,8 +13,8 @@ from typing import Final
 from branchline._version import VERSION
 from branchline.engine.record import SeedDraw, WithheldRound
 from branchline.engine.seed_draw import drawn_seed, server_promise
-from branchline.service.tables.log_entries import Began, Missed, Sealed, stored_events
-from branchline.service.tables.table import Table
+from branchline.service.tables.log_entries import Began, Missed, Sealed
+from branchline.service.tables.table import Table, stored_events
 
 PROMISE_TIME: Final = 10_000  # milliseconds for which a full table waits for promises
 OPEN_TIME: Final = 30_000  # milliseconds that everyone has to open a promise

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from branchline._version import VERSION
-from branchline.engine.events import NOBODY
+from branchline.engine.events import NOBODY, Event
 from branchline.engine.game import Game
 from branchline.engine.state import State
 from branchline.service.messages import SeriesInfo
@@ -61,6 +61,11 @@ IDS_KEPT: Final = 64  # answered messages that a table remembers, for each seat
 def holds(numbers: list[int], number: int) -> bool:
     """Whether a number is among numbers that are in order."""
     return bool(numbers) and numbers[bisect_right(numbers, number) - 1] == number
+
+
+def stored_events(events: list[Event]) -> list[StoredEvent]:
+    """Events as they are stored."""
+    return [(e.kind.name, e.seat, tuple(e.numbers)) for e in events]
 
 
 def reveals(game: Game, seat: int, events: Sequence[StoredEvent]) -> bool:
