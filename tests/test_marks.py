@@ -7,7 +7,6 @@ import random
 import pytest
 
 from branchline import Game
-from branchline.core.machine import i16, vec
 from branchline.engine.layout import (
     ALWAYS,
     FREE_MARK,
@@ -48,13 +47,13 @@ def test_every_event_sets_the_marks_of_what_it_changes(board: str, seats: int) -
         places[name] = range(f.offset, f.offset + f.size)
     again = State(game, game.blank_state[:])
     assert again.changed & (TOUCHED | TICKETS) == TOUCHED | TICKETS, "all are set at the start"
-    again.touched = vec[i16]([i16(0)] * TOUCHES)
+    again.watch()
     for event in state.events:
         before = {name: [again.d[k] for k in at] for name, at in places.items()}
         again.changed, again.touches = ALWAYS, 0
         again.redo(event)
         assert again.touches <= TOUCHES
-        told = set(again.touched[: again.touches])
+        told = {again.touched[k] for k in range(again.touches)}
         for name, at in places.items():
             now = [again.d[k] for k in at]
             if now != before[name]:

@@ -103,8 +103,8 @@ class State:
         self.n: i64 = 0
         self.enumerated: i64 = -1  # the seat whose legal actions are in the buffer
         self.changed: i64 = ALL_MARKS  # of fields changed since somebody cleared it
-        # The numbers with the mark TOUCHED that have changed, the last ones of them, if somebody
-        # has made room for TOUCHES of them; and how many there were.
+        # The last of the numbers with the mark TOUCHED that have changed, if somebody wants to
+        # know (`watch`), and how many there were.
         self.touched: vec[i16] = game.no_touches
         self.touches: i64 = 0
 
@@ -277,6 +277,10 @@ class State:
         """Add an action to the buffer."""
         self.buf[self.n] = action
         self.n += 1
+
+    def watch(self) -> None:
+        """Remember from now on which numbers are touched."""
+        self.touched = vec[i16]([i16(0)] * TOUCHES)
 
     def touch(self, place: i64) -> None:
         """A number of a field with the mark TOUCHED has changed."""

@@ -17,7 +17,7 @@ from branchline.engine.encoding import Encoding
 from branchline.engine.errors import IllegalAction
 from branchline.engine.flow import OVER, deal, draw_first
 from branchline.engine.game import Game
-from branchline.engine.layout import ALL_MARKS, ALWAYS, HIDDEN, TOUCHES, Layout, column
+from branchline.engine.layout import ALL_MARKS, ALWAYS, HIDDEN, Layout, column
 from branchline.engine.rule import TOGETHER
 from branchline.engine.scoring import tally, winners
 from branchline.engine.state import State
@@ -101,7 +101,7 @@ class BatchCore:
         self.states: Final[list[State]] = [State(game, game.no_actions) for _ in range(n)]
         if observe:
             for s in self.states:
-                s.touched = vec[i16]([i16(0)] * TOUCHES)
+                s.watch()
         self.last_moves: Final[list[list[int] | None]] = [None] * n
         self.last_numbers: Final = column([-1] * n)
         self.chance: Final[list[Rng]] = []
