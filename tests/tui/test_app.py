@@ -55,8 +55,9 @@ def test_a_whole_game_is_played_by_keys() -> None:
     assert at_table(started("new_york"), play).over
 
 
-@pytest.mark.parametrize(("board", "seats"), TABLES)
+@pytest.mark.parametrize(("board", "seats"), dict(TABLES).items())
 def test_a_game_is_played_to_its_end_by_keys(board: str, seats: int) -> None:
+    """Every board with its fullest table."""
     assert at_table(near_the_end(Game(board, seats)), play_to_the_end).over
 
 
