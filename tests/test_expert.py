@@ -210,6 +210,16 @@ def test_what_is_worse_beyond_doubt_is_dropped_and_the_search_ends_with_the_defa
     assert search.settled()
 
 
+def test_a_few_worlds_that_agree_by_chance_prove_little() -> None:
+    few, many = Candidate(1), Candidate(1)
+    for k in range(40):
+        many.add(1, 0.5, 0.02, 0.02 * 0.02)
+        if k < 3:
+            few.add(1, 0.5, 0.02, 0.02 * 0.02)
+    assert few.lead() < few.error()
+    assert many.lead() > 3.0 * many.error()
+
+
 def test_the_search_ends_when_one_is_better_than_all_others_beyond_doubt() -> None:
     assert tried([(0.0, 0.0), (0.1, 0.1), (0.0, 0.1)]).settled()
     assert not tried([(0.0, 0.0), (0.1, 0.1), (0.09, 0.1)]).settled()

@@ -24,9 +24,10 @@ from branchline.engine.view import View
 
 CHOICES: Final = 12  # of tickets, or of what a board's rules ask
 TICKET_CAUTION: Final = 2.0  # rollouts are too sure of tickets that nobody has seen yet
+TICKET_EFFORT: Final = 0.5  # work on choices of tickets takes longer than other work
 STRETCHES: Final = 16  # in which the work is done: after each it may be clear that this is enough
 DROPS: Final = (2, 4, 8)  # the stretches after which the worse half is dropped
-LEAST_WORLDS: Final = 8  # before anything is dropped; each time twice as many
+LEAST_WORLDS: Final = 4  # before anything is dropped; each time twice as many
 RESERVE: Final = 0.9  # of the time that it may take: then it answers at once
 HASH: Final = 0xFFFFFFFF
 
@@ -122,11 +123,18 @@ class SeatExpert:
         actions = self.candidates(view, answer)
         if len(actions) < 2:
             return answer
+        if not self.in_turn():
+            effort *= TICKET_EFFORT
         self.run(view, actions, effort, began + RESERVE * limit)
         tried = {c.action: c.mean() for c in self.search.candidates if c.worlds > 0}
         if tried:
             self.values = [tried.get(action, -inf) for action in view.actions]
         return self.search.best()
+
+    def in_turn(self) -> bool:
+        """Whether the decision is how to begin a turn or which card to draw."""
+        o = self.planner.observation
+        return o.phase == TURN or o.phase == o.draw.phase
 
     def candidates(self, view: View, answer: int) -> list[int]:
         """What is tried, the planner's answer first; alone if there is nothing to search."""
@@ -140,7 +148,7 @@ class SeatExpert:
             return [answer]
         worth = self.planner.values
         order = sorted(range(len(actions)), key=lambda k: (-worth[k], k))
-        most = self.options.candidates if o.phase == TURN or o.phase == o.draw.phase else CHOICES
+        most = self.options.candidates if self.in_turn() else CHOICES
         found = [answer]
         for k in order:
             if len(found) < most and actions[k] != answer:

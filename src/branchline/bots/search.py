@@ -25,6 +25,8 @@ from branchline.engine.state import State
 
 HOPELESS: Final = 2.0  # standard errors by which an action is worse than another beyond doubt
 SURE: Final = 3.0  # standard errors by which it is better
+USUAL: Final = 0.07  # how much a difference varies from world to world
+FORMER_WORLDS: Final = 3.0  # so many worlds with differences like that are taken for granted
 
 
 class Candidate:
@@ -54,13 +56,14 @@ class Candidate:
         return self.gain / float(self.worlds) if self.worlds else 0.0
 
     def error(self) -> float:
-        """The standard error of the lead."""
+        """The standard error of the lead; from a few worlds, what is usual counts as well."""
         n = float(self.worlds)
         if n < 2.0:
             return 1.0
         mean: float = self.gain / n
-        spread: float = max(0.0, self.gain_squares / n - mean * mean)
-        return sqrt(spread / (n - 1.0)) + 0.002
+        squares: float = max(0.0, self.gain_squares - n * mean * mean)
+        spread: float = (squares + FORMER_WORLDS * USUAL * USUAL) / (n - 1.0 + FORMER_WORLDS)
+        return sqrt(spread / n)
 
 
 class Search:
