@@ -44,8 +44,8 @@ def test_made_up_requests_to_a_table_are_answered_as_the_schema_says(
     cookie = f"branchline={made.cookies['branchline']}"
     settings = f'[parameters]\n"path.table" = "{made.json()["table"]}"\n"path.board" = "usa"\n'
     left_out = ",".join([*LEFT_OUT, "negative_data_rejection"])  # the table is always a good one
-    options = ("-n", "8", "-H", f"Cookie: {cookie}", "--exclude-checks", left_out)
-    options += ("--include-path-regex", r"\{table\}")
+    options = ["-n", "8", "-H", f"Cookie: {cookie}", "--exclude-checks", left_out]
+    options += ["--include-path-regex", r"\{table\}"]
     schemathesis(server, tmp_path, *options, settings=settings)
 
 
