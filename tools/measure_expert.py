@@ -36,6 +36,7 @@ LIMIT = 600.0  # seconds: the bots decide themselves how long they think
 CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
+ENOUGH = 180  # games, before it is said whether an aim was reached
 RESULTS = Path(__file__).parent.parent / "bench/results"
 
 
@@ -181,7 +182,9 @@ def report(found: Found) -> None:
         wanted = aim(match) if match.bot.startswith("expert") else None
         verdict = "–"
         if wanted is not None:
-            verdict = f"{100 * wanted:.0f}%{', reached' if share.low >= wanted else ''}"
+            verdict = f"{100 * wanted:.0f}%"
+            if len(blocks) * match.seats >= ENOUGH:
+                verdict += ", reached" if share.low >= wanted else ", missed"
         ahead = sum(block.ahead for block in blocks) / len(blocks)
         thinking = reduce(Thinking.and_also, [block.thinking for block in blocks])
         cells = (
