@@ -31,3 +31,8 @@ export function toldOf(info: TableInfo): Promise<Told> {
   }
   return last.told;
 }
+
+/** Nothing is told any more. */
+export function forgetTold(): void {
+  last = null;
+}
