@@ -4,7 +4,7 @@ At every decision an expert gets its view. At one decision in `--twice` it is as
 view of another state that fits what its seat knows; it has to answer alike, and so its strength
 can't depend on the true state. Game k has the seed k and the board and seats that come k-th.
 
-    python bench/experts.py --games 1000                # prints a line for every 50 games
+    python bench/experts.py --games 1000                # prints a line for every 20 games
     python bench/experts.py --games 500 --first 500     # goes on after the first 500
 """
 
@@ -21,6 +21,7 @@ from branchline.bots.session import play
 
 LIMIT = 1.0  # seconds that an answer may take
 LATE = 1.1  # of the limit
+EVERY = 20  # games, a line is printed
 
 
 class Watched:
@@ -73,7 +74,7 @@ def main() -> None:
     print("|--:|--:|--:|--:|--:|--:|--:|--:|")
     numbers = iter(range(args.first, args.first + args.games))
     done = 0
-    while chunk := list(islice(numbers, 50)):
+    while chunk := list(islice(numbers, EVERY)):
         for number in chunk:
             game = games[number % len(games)]
             state = game.start(f"experts/{number}")
