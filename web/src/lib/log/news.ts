@@ -3,6 +3,7 @@
 import type { EntryInfo, EventInfo } from "$lib/api/messages";
 import { value, values } from "$lib/game/events";
 import { eventDisplay } from "$lib/rules/registry";
+import { labelled } from "$lib/words/words.svelte";
 
 const LONGEST = 4200;
 
@@ -48,7 +49,8 @@ export function told(entry: EntryInfo): [string, number][] {
 
 /** An entry as sentences to be read aloud. */
 export function spoken(entry: EntryInfo): string[] {
-  const said = entry.kind === "said" ? `${entry.name}: ${entry.text}` : (entry.text ?? "");
+  const said =
+    entry.kind === "said" ? labelled(entry.name ?? "", entry.text ?? "") : (entry.text ?? "");
   const events = told(entry).map(([words, n]) => (n > 1 ? `${words} ×${n}` : words));
   return [said, ...events].filter(Boolean);
 }

@@ -48,6 +48,10 @@ export const either = (items: string[]): string =>
     ? (items[0] ?? "")
     : t("prompt.or", { a: items.slice(0, -1).join(", "), b: items.at(-1) ?? "" });
 
+/** What something is, and what there is to say of it: "Ada: 12". */
+export const labelled = (label: string, value: string): string =>
+  t("prompt.labelled", { label, value });
+
 /** Under which name the board's labels have the names of cities. */
 export const cityNames = (): string => (settings.local ? settings.lang : "printed");
 

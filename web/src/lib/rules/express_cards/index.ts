@@ -1,6 +1,6 @@
 /** Express cards: each strengthens one turn. */
 
-import { t } from "$lib/words/words.svelte";
+import { labelled, t } from "$lib/words/words.svelte";
 import type { RuleDisplay } from "../rule";
 import { expressLeft, expressValues, RULE } from "./cards";
 import CardExample from "./CardExample.svelte";
@@ -33,7 +33,7 @@ export default {
     const items = seats.map((seat, k) => {
       const left = expressLeft(view, k, seats.length);
       const cards = expressValues(board).flatMap((value, j) => (left[j] ? [`+${value}`] : []));
-      return `${seat.name}: ${cards.join(" ") || "–"}`;
+      return labelled(seat.name, cards.join(" ") || "–");
     });
     return [{ title: t("seats.express"), items }];
   },
