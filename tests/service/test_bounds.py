@@ -13,7 +13,7 @@ import pytest
 from starlette.websockets import WebSocket
 from websockets.exceptions import InvalidStatus
 
-from branchline.service.access.limits import Buckets, Limiters
+from branchline.service.access.limits import Limiters
 from branchline.service.errors import ServiceError
 from branchline.service.http.api import schema_body
 from branchline.service.operations.settings import Limits
@@ -96,18 +96,14 @@ class Lines:
         return {"type": "websocket.disconnect"}
 
 
-async def test_the_sockets_of_an_address_share_a_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_sockets_of_an_address_share_a_limit(tmp_path: Path) -> None:
     async with new_world(tmp_path) as world:
         await world.begin("nordic", 2)
-        limiters = Limiters(Limits())
-        monkeypatch.setattr(world.service, "limiters", limiters)
-        monkeypatch.setattr(limiters, "talk", Buckets(0.001, 1))
+        limiters = Limiters(Limits(messages_per_address=1), clock=lambda: 0.0)  # three at once
         for seat, codes in ((0, []), (1, ["too_fast"])):
             ear = await world.listen(seat)
-            lines: Any = Lines({"type": "ping", "id": "a"})
-            await Inbox(world.service.limiters, ear.session).serve(lines)
+            lines: Any = Lines({"type": "ping", "id": "a"}, {"type": "ping", "id": "b"})
+            await Inbox(limiters, ear.session).serve(lines)
             assert [trouble["code"] for trouble in ear.told("trouble")] == codes
 
 
@@ -116,9 +112,12 @@ async def test_a_takeback_costs_as_much_as_the_log_that_it_reads(
 ) -> None:
     async with new_world(tmp_path) as world:
         await world.begin("nordic", 2)
-        monkeypatch.setattr(world.limiters, "requests", Buckets(1e-6, 0.01))
         seat = next(k for k, s in enumerate(world.table.seats) if s.decision)
         ear = await world.listen(seat)
+        limits = Limits()
+        limiters = Limiters(limits, clock=lambda: 0.0)
+        assert limiters.requests.take(ear.session.address, limits.requests_burst) == 0
+        monkeypatch.setattr(ear.session, "limiters", limiters)
         done = await ear.act(world.state.legal(seat)[0])
         answer = await ear.send(type="takeback", id="t", move=done["number"])
         assert answer["code"] == "too_fast"
