@@ -88,20 +88,24 @@ class SocketSession:
 
     async def answer(self, message: ClientMessage) -> Reply:
         """What a message is answered with."""
-        if isinstance(message, Ping):
-            return Pong(message.id, self.rooms.now())
-        if isinstance(message, Why):
-            return self._why(message)
-        if isinstance(message, How):
-            return ways_told(self._reader(), message.id, message.route)
+        if not isinstance(message, Act):
+            if isinstance(message, Ping):
+                return Pong(message.id, self.rooms.now())
+            if isinstance(message, Why):
+                return self._why(message)
+            if isinstance(message, How):
+                return ways_told(self._reader(), message.id, message.route)
+        lock = self.live.lock
         try:
             for _ in range(MANY):
+                await lock.acquire()
                 try:
-                    async with self.live.lock:
-                        number = await self._do(message)
-                    return Done(message.id, self.live.table.number_for(self.seat, number))
+                    number = await self._do(message)
                 except Stale:
                     continue
+                finally:
+                    lock.release()
+                return Done(message.id, self.live.table.number_for(self.seat, number))
             raise ServiceError("busy")
         except IllegalAction as error:
             text = self._reader().words.refusal(error.refusal)
@@ -129,12 +133,10 @@ class SocketSession:
             return await self._agree(message)
         if table.seats[seat].bot:
             raise ServiceError("bot_plays")
-        if isinstance(message, Act):
-            decision = table.number_from(seat, message.decision)
-            return await self.rooms.act(
-                self.live, seat, decision, message.steps, "person", message.id
-            )
-        return await self._takeback(message)
+        if isinstance(message, Takeback):
+            return await self._takeback(message)
+        decision = table.number_from(seat, message.decision)
+        return await self.rooms.act(self.live, seat, decision, message.steps, "person", message.id)
 
     async def _say(self, message: Say) -> int:
         table = self.live.table

@@ -7,6 +7,7 @@ for ever: fields may be added with a default, never renamed or removed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -203,10 +204,7 @@ AnyEntry = (
 
 _decoder: Final = msgspec.json.Decoder(AnyEntry)
 _encoder: Final = msgspec.json.Encoder()
-
-
-def encode(entry: Entry) -> bytes:
-    return _encoder.encode(entry)
+encode: Final[Callable[[Entry], bytes]] = _encoder.encode
 
 
 def decode(body: bytes) -> AnyEntry:
