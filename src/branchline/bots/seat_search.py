@@ -42,7 +42,6 @@ class SeatSearch:
         self.read_value(board_table("value", game.board.id, game.seats))
         pace = board_table("search", game.board.id, game.seats)
         self.work_per_second: Final = float(pace.get("work_per_second", WORK_PER_SECOND))
-        self.strength: Final = float(pace.get("belief", 1.0))
         self.drawn: Worlds | None = None
         self.name: str = ""
         self.count: int = 0  # worlds tried
@@ -66,7 +65,7 @@ class SeatSearch:
     def begin(self, view: View, actions: list[int], name: str, seconds: float, worlds: int) -> None:
         """Start with a decision; `worlds` is for all processes together, and counts if not 0."""
         self.search.begin(actions)
-        self.drawn = self.belief.worlds(view, self.strength)
+        self.drawn = self.belief.worlds(view)
         self.name = name
         self.count = 0
         self.most = float(worlds) / float(self.processes) if worlds > 0 else inf
