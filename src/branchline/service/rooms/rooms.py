@@ -50,7 +50,7 @@ from branchline.service.tables.table import (
 )
 from branchline.service.tables.table_state import copied
 
-SNAPSHOT_EVERY: Final = 50  # entries
+SNAPSHOT_EVERY: Final = 100  # entries, which take a millisecond or two to be taken in again
 MOST_OTHERS: Final = 2000  # entries of a table in addition to the moves that stand
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
 

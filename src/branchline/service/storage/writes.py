@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -60,19 +61,26 @@ def write_summary(connection: Connection, table: str, body: bytes) -> None:
 def write_snapshot(
     connection: Connection, table: str, number: int, version: str, body: bytes
 ) -> None:
-    values = {"table_id": table, "number": number, "version": version, "body": body}
-    connection.execute(insert_if_new(connection.dialect.name, snapshots), values)
-    oldest_kept = (
-        select(snapshots.c.number)
-        .where(snapshots.c.table_id == table)
-        .order_by(snapshots.c.number.desc())
-        .limit(1)
-        .offset(SNAPSHOTS_KEPT - 1)
-        .scalar_subquery()
-    )
-    connection.execute(
-        delete(snapshots).where(snapshots.c.table_id == table, snapshots.c.number < oldest_kept)
-    )
+    mark = "%s" if connection.dialect.name == "postgresql" else "?"
+    new, old = snapshot_statements(mark)
+    connection.exec_driver_sql(new, (table, number, version, body))
+    connection.exec_driver_sql(old, (table, table))
+
+
+@lru_cache(maxsize=2)
+def snapshot_statements(mark: str) -> tuple[str, str]:
+    """To keep a snapshot, and to remove old ones. As text: SQLAlchemy takes longer than SQLite."""
+    new = f"""
+        INSERT INTO snapshots (table_id, number, version, body)
+        VALUES ({mark}, {mark}, {mark}, {mark}) ON CONFLICT DO NOTHING
+    """
+    old = f"""
+        DELETE FROM snapshots WHERE table_id = {mark} AND number < (
+            SELECT number FROM snapshots WHERE table_id = {mark}
+            ORDER BY number DESC LIMIT 1 OFFSET {SNAPSHOTS_KEPT - 1}
+        )
+    """
+    return new, old
 
 
 def remove_snapshots(connection: Connection, table: str, after: int) -> None:
