@@ -164,6 +164,9 @@ def write(connection: Connection, writer: str, jobs: Sequence[Job]) -> None:
     """
     for job in jobs:
         job.result = job.error = None  # of an earlier attempt
+    plain = _plain_values(connection, jobs)
+    if plain is not None and _append_alone(connection, plain, jobs):
+        return
     # Always in the same order, or two processes could each wait for the other.
     appends = sorted(
         (job for job in jobs if isinstance(job, Append)), key=lambda job: (job.table, job.number)
@@ -196,8 +199,6 @@ def _together(
     connection: Connection, writer: str, appends: Sequence[Append], tasks: Sequence[Task]
 ) -> bool:
     """Do all jobs as one, or, if one of them can't be done, none."""
-    if not tasks and _is_plain(connection, appends):
-        return _append_alone(connection, appends)
     with connection.begin() as transaction:
         try:
             if appends:
@@ -218,30 +219,40 @@ def _together(
     return True
 
 
-def _is_plain(connection: Connection, appends: Sequence[Append]) -> bool:
-    """Whether these are single entries of different tables, for SQLite, and change nothing else."""
-    plain = {job.table for job in appends if job.change is None and not job.more}
-    return connection.dialect.name == "sqlite" and len(plain) == len(appends) <= MOST_ROWS
+def _plain_values(connection: Connection, jobs: Sequence[Job]) -> list[object] | None:
+    """The values of single entries of different tables, for SQLite, which change nothing else.
+
+    None: there is something else among the jobs.
+    """
+    if connection.dialect.name != "sqlite" or len(jobs) > MOST_ROWS:
+        return None
+    values: list[object] = []
+    places: set[str] = set()
+    for job in jobs:
+        if not isinstance(job, Append) or job.change is not None or job.more:
+            return None
+        values += (job.table, job.number, job.at, job.body)
+        places.add(job.table)
+    return values if len(places) == len(jobs) else None
 
 
-def _append_alone(connection: Connection, appends: Sequence[Append]) -> bool:
+def _append_alone(connection: Connection, values: list[object], jobs: Sequence[Job]) -> bool:
     """As `_together`, in a statement without a transaction around it, past SQLAlchemy.
 
     For each statement the thread has to wait until the event loop lets go of the interpreter.
     """
     driver: Any = connection.connection.driver_connection
-    values = [value for job in appends for value in job.row(0)]
     try:
-        done = driver.execute(_append_statement("?", len(appends)), values).rowcount
+        done = driver.execute(_append_statement("?", len(jobs)), values).rowcount
     except Exception as error:
         if is_fault(error):
             raise
         return False
-    if done == len(appends):
-        for job in appends:
+    if done == len(jobs):
+        for job in jobs:
             job.result = True
     else:
-        settle(connection, appends)
+        settle(connection, [job for job in jobs if isinstance(job, Append)])
     return True
 
 
