@@ -105,18 +105,22 @@ class Metrics:
             "connections_refused", "Connections that were one too many."
         )
         # These are counted for every move, where a microsecond counts, too.
-        self._messages_in: Final = Tally(ASKED)
-        self._messages_out: Final = Tally(TOLD)
+        asked, told, append_time = Tally(ASKED), Tally(TOLD), Times(QUICK)
         self._moves: Final = Tally(MOVERS)
         self._move_time: Final = Times(QUICK)
-        self._append_time: Final = Times(QUICK)
+        self.message_in: Final = asked.add
+        """A client's message has come; its type may be anything."""
+        self.message_out: Final = told.add
+        """A message of this type was sent, or so many."""
+        self.appended: Final = append_time.add
+        """Entries were stored, which took so many seconds."""
         moved = "From a move's arrival until it is stored and told."
         for collector in (
-            Counts("messages_in", "Messages of clients.", "type", self._messages_in),
-            Counts("messages_out", "Messages to clients.", "type", self._messages_out),
+            Counts("messages_in", "Messages of clients.", "type", asked),
+            Counts("messages_out", "Messages to clients.", "type", told),
             Counts("moves", "Moves accepted.", "by", self._moves),
             Seconds("move", moved, self._move_time),
-            Seconds("append", "To store entries of a log.", self._append_time),
+            Seconds("append", "To store entries of a log.", append_time),
         ):
             registry.register(collector)
         self._thinking: Final = seconds(
@@ -134,23 +138,11 @@ class Metrics:
         self._requests.labels(route, one_of(method, METHODS), str(status)).inc()
         self._request_time.labels(route).observe(seconds)
 
-    def message_in(self, type: str) -> None:
-        """A client's message has come; `type` may be anything."""
-        self._messages_in.add(type)
-
-    def message_out(self, type: str, count: int = 1) -> None:
-        """This many messages of this type were sent."""
-        self._messages_out.add(type, count)
-
     def moved(self, by: str, seconds: float | None = None, count: int = 1) -> None:
         """A `person`, a `bot` or the `clock` has made so many moves; how long that took us."""
         self._moves.add(by, count)
         if seconds is not None:
             self._move_time.add(seconds)
-
-    def appended(self, seconds: float) -> None:
-        """Entries were stored."""
-        self._append_time.add(seconds)
 
     def thought(self, level: str, seconds: float) -> None:
         """A bot has chosen an action."""
