@@ -53,7 +53,7 @@ LIMITS = [
 ]
 WARM_UP = 1.0  # seconds that are not counted
 ROUNDS = 3
-GAMES = int(os.environ.get("GAMES", "10"))  # that a client has ready when the clock starts
+GAMES = 10  # that a client has ready when the clock starts
 
 T = TypeVar("T")
 Figures = dict[str, Any]
