@@ -179,7 +179,8 @@ async def test_records_and_replays_are_made_in_a_process_that_stands_back(
     record = (await ann.http.get(f"/api/tables/{table}/record")).content
     shown = (await ann.http.get(f"/api/tables/{table}/replay")).json()
     assert (await ann.http.post("/api/replays", content=record)).json()["steps"] == shown["steps"]
-    assert 10 in {nice_of(pid) for pid in children_of(server.pid)}
+    usual = nice_of(server.pid)
+    assert usual + 10 in {nice_of(pid) for pid in children_of(server.pid)}
 
 
 def vast_game() -> State:

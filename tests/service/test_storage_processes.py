@@ -112,6 +112,14 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_alone(database_
     assert "9999" in refused.value.text("fr")
 
 
+async def forgotten(postgres_url: str) -> None:
+    """Wait until PostgreSQL has noticed that no process serves: connections end one by one."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        for change in ("lock", "unlock"):
+            done = f"SELECT pg_advisory_{change}({migrations.SERVING})"
+            await asyncio.to_thread(connection.execute, done)
+
+
 async def test_a_newer_version_with_another_schema_waits_until_no_older_one_serves(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -133,6 +141,7 @@ async def test_a_newer_version_with_another_schema_waits_until_no_older_one_serv
             assert refused.value.code == "storage_older_runs"
             await make(store, a_row(f"{id(store)}"))  # they serve on
             await store.close()
+        await forgotten(postgres_url)
         async with opened(postgres_url), opened(postgres_url):
             pass
     with pytest.raises(StoreError) as refused:
