@@ -14,8 +14,8 @@ from branchline.cli import main
 from branchline.service.broadcast.live_table import LiveTable
 from branchline.service.rooms.rooms import Rooms
 from branchline.service.tables import seed_drawing
-from branchline.service.tables.log_entries import AnyEntry, Began, Created, Seated, stored_events
-from branchline.service.tables.table import Table
+from branchline.service.tables.log_entries import AnyEntry, Began, Created, Seated
+from branchline.service.tables.table import Table, stored_events
 
 by_chance = seed_drawing.deal
 create_fairly = Rooms.create
