@@ -111,11 +111,21 @@ const smallest = (page: Page): Promise<{ length: number; width: number; letters:
       const { a, b } = element.getScreenCTM() ?? { a: 0, b: 0 };
       return Math.hypot(a, b);
     };
-    const cars = [...document.querySelectorAll<SVGGraphicsElement>(".frame .car")];
+    // A space is a box with round corners: across its upper edge, and down its right one.
+    const cars = [...document.querySelectorAll<SVGPathElement>(".frame .car")].map((car) => {
+      const [x = 0, y = 0, x1 = 0, y1 = 0, r = 0, , , , , dx = 0, dy = 0, x2 = 0, y2 = 0] = (
+        car.getAttribute("d") ?? ""
+      )
+        .match(/-?[\d.]+/g)!
+        .map(Number);
+      const length = Math.hypot(x1 - x, y1 - y) + 2 * r;
+      const width = Math.hypot(x2 - x1 - dx, y2 - y1 - dy) + 2 * r;
+      return { length: length * scale(car), width: width * scale(car) };
+    });
     const names = [...document.querySelectorAll<SVGGraphicsElement>(".frame .label")];
     return {
-      length: Math.min(...cars.map((car) => car.getBBox().width * scale(car))),
-      width: Math.min(...cars.map((car) => car.getBBox().height * scale(car))),
+      length: Math.min(...cars.map(({ length }) => length)),
+      width: Math.min(...cars.map(({ width }) => width)),
       letters: Math.min(
         ...names.map((name) => parseFloat(getComputedStyle(name).fontSize) * scale(name)),
       ),

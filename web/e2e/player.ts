@@ -80,7 +80,7 @@ function next(): Spot | null {
   const [pay] = all("[data-strip] footer button:not([aria-disabled=true])");
   if (pay) return at("pay", pay);
   const tracks = all("g.route");
-  const cars = (k: number): number => tracks[k]?.querySelectorAll(".car").length ?? 0;
+  const cars = (k: number): number => Number((tracks[k] as SVGElement).dataset["spaces"] ?? 0);
   const length = (route: Element): number => cars(Number((route as SVGElement).dataset["route"]));
   const [longest] = all(".can-touch").toSorted((a, b) => length(b) - length(a));
   /** Routes this long are worth a claim; where all are short, shorter ones. */
