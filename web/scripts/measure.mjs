@@ -1,7 +1,19 @@
-// How fast the page is, in a real browser against a real server: npm run measure. docs/page.md has
-// the figures and what they mean.
+// How fast the page is, in a real browser against a real server: npm run measure [-- --only=laying]
+// [--boards=usa,europe]. Parts: first, panning, laying, memory. docs/page.md has the figures and what
+// they mean.
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { BOARDS, ask, live, makeTable, playOn, playedTable, prefer } from "./live.mjs";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "" },
+    boards: { type: "string", default: BOARDS.join() },
+  },
+});
+const boards = values.boards.split(",");
+const wanted = (part) => part.startsWith(values.only);
 
 const { url, browser, close } = await live();
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
@@ -107,18 +119,10 @@ async function panning(context, table) {
 
 /** Longer than this between two frames nothing moves. */
 const STILL = 100;
+const FRAME = 1000 / 60;
 
-/**
- * Bots play on at normal speed, and trains are laid: how many frames a second the browser draws while
- * something moves, and how much processor time the main thread spends on those that it has a part in.
- */
-async function laying(context, board) {
-  const table = await playedTable(context, board, 0.4);
-  const page = await context.newPage();
-  await prefer(page, { speed: "normal" });
-  await page.goto(`/t/${table}`);
-  await page.locator(".frame .car").first().waitFor();
-  await page.waitForLoadState("networkidle");
+/** What the browser draws while something happens on a page. */
+async function frames(page, happens) {
   await browser.startTracing(page, {
     categories: [
       "devtools.timeline",
@@ -127,11 +131,8 @@ async function laying(context, board) {
       "cc",
     ],
   });
-  await ask(context, "PUT", `/api/tables/${table}/seats/0/bot`, { level: "normal" });
-  await page.locator(".moving .laid").first().waitFor({ timeout: 60_000 });
-  await page.waitForTimeout(8000);
+  await happens();
   const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
-  await page.close();
   const drawn = trace
     .filter(({ name }) => name === "DrawFrame")
     .map(({ ts }) => ts / 1000)
@@ -146,13 +147,59 @@ async function laying(context, board) {
   return {
     drawn: gaps.length,
     rate: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0),
-    late: gaps.filter((gap) => gap > 1.5 * (1000 / 60)).length,
+    usual: 1000 / median(gaps),
+    late: gaps.filter((gap) => gap > 1.5 * FRAME).length,
     frames: times.length,
-    middle: median(times),
-    long: times.filter((time) => time > 1000 / 60).length,
-    worst: Math.max(...times),
+    middle: median(times) ?? 0,
+    long: times.filter((time) => time > FRAME).length,
+    worst: Math.max(0, ...times),
   };
 }
+
+/** A page on which nothing but a box moves: what this browser reaches on this machine at best. */
+async function box(context) {
+  const page = await context.newPage();
+  await page.goto("/icon.svg");
+  await page.setContent(
+    `<style>@keyframes go { to { transform: translateX(900px) } }
+    div { width: 60px; height: 60px; background: teal; animation: go 1s infinite alternate }</style><div></div>`,
+  );
+  const found = await frames(page, () => sleep(5000));
+  await page.close();
+  return found;
+}
+
+/** How long trains are watched, in milliseconds. */
+const WATCHED = 8000;
+
+/**
+ * Bots play on at normal speed, and trains are laid: how many frames a second the browser draws while
+ * something moves, and how much processor time the main thread spends on those that it has a part in.
+ */
+async function laying(context, board) {
+  const table = await playedTable(context, board, 0.4);
+  const page = await context.newPage();
+  await prefer(page, { speed: "normal" });
+  await page.goto(`/t/${table}`);
+  await page.locator(".frame .car").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  const laid = () => page.evaluate(() => document.querySelector(".moving .laid") !== null);
+  const found = await frames(page, async () => {
+    await ask(context, "PUT", `/api/tables/${table}/seats/0/bot`, { level: "normal" });
+    for (const until = Date.now() + 60_000; !(await laid()) && Date.now() < until;)
+      await sleep(250);
+    await sleep(WATCHED);
+  });
+  await page.close();
+  return found;
+}
+
+const shown = ({ drawn, rate, usual, late, frames, middle, long, worst }) => [
+  `${rate.toFixed(0)} frames a second (${drawn} drawn, median ${usual.toFixed(0)}, ${late} late)`,
+  `main thread ${middle.toFixed(1)} ms a frame (median of ${frames})`,
+  `${long} above ${FRAME.toFixed(1)} ms`,
+  `longest ${worst.toFixed(0)} ms`,
+];
 
 /** What the page holds in memory, after everything unused is gone. */
 async function held(context, page) {
@@ -178,9 +225,10 @@ try {
   await prefer(context, {});
   await ask(context, "GET", "/api/about");
   const tables = {};
-  for (const board of BOARDS) tables[board] = await playedTable(context, board, 0.5);
+  if (wanted("first") || wanted("panning"))
+    for (const board of boards) tables[board] = await playedTable(context, board, 0.5);
   const storageState = await context.storageState();
-  for (const board of BOARDS) {
+  for (const board of wanted("first") ? boards : []) {
     const { times, works } = await firstBoard(tables[board], storageState);
     const each = times.map((time) => time.toFixed(0)).join(" ");
     show(
@@ -189,7 +237,7 @@ try {
       `main thread ${median(works).toFixed(0)} ms`,
     );
   }
-  for (const board of BOARDS) {
+  for (const board of wanted("panning") ? boards : []) {
     const { rate, worst, work, paint, raster } = await panning(context, tables[board]);
     show(
       `panning, ${board}`,
@@ -200,23 +248,20 @@ try {
       `raster ${raster.toFixed(2)} ms`,
     );
   }
-  for (const board of BOARDS) {
-    const { drawn, rate, late, frames, middle, long, worst } = await laying(context, board);
-    show(
-      `trains are laid, ${board}`,
-      `${rate.toFixed(0)} frames a second (${drawn} drawn, ${late} late)`,
-      `main thread ${middle.toFixed(1)} ms a frame (median of ${frames})`,
-      `${long} above 16.7 ms`,
-      `longest ${worst.toFixed(0)} ms`,
-    );
+  if (wanted("laying")) {
+    show("nothing but a box moves", ...shown(await box(context)));
+    for (const board of boards)
+      show(`trains are laid, ${board}`, ...shown(await laying(context, board)));
   }
-  const long = await makeTable(context, "europe", { seats: 5, bots: Array(4).fill("easy") });
-  const page = await open(context, long);
-  show("memory at the deal", ...facts(await held(context, page)));
-  await playOn(context, long, 1);
-  await page.locator(".end").waitFor();
-  const { actions } = await ask(context, "GET", `/api/tables/${long}/record`);
-  show(`memory after ${actions.length} moves`, ...facts(await held(context, page)));
+  if (wanted("memory")) {
+    const long = await makeTable(context, "europe", { seats: 5, bots: Array(4).fill("easy") });
+    const page = await open(context, long);
+    show("memory at the deal", ...facts(await held(context, page)));
+    await playOn(context, long, 1);
+    await page.locator(".end").waitFor();
+    const { actions } = await ask(context, "GET", `/api/tables/${long}/record`);
+    show(`memory after ${actions.length} moves`, ...facts(await held(context, page)));
+  }
 } finally {
   await close();
 }

@@ -52,10 +52,28 @@ async function screens(context) {
       await page.keyboard.press("Shift+Tab");
     },
   });
-  await table("table-ticket", played("europe", 0.5), {
+  await table("table-ticket", played("europe", 0.2), {
     before: async (page) => {
       await page.locator("[data-tab=tickets]").click();
-      await page.locator(".tickets button, .tickets [tabindex]").first().focus();
+      await page.locator(".tickets [data-ticket]").first().focus();
+    },
+  });
+  await table("table-seat", played("usa", 0.6), {
+    before: async (page) => {
+      const seats = page.locator("[data-tab=seats]");
+      if (await seats.isVisible()) await seats.click();
+      await page.locator("[data-at=seat-1]").focus();
+    },
+  });
+  await table("strip-ferry", played("nordic", 0.3), {
+    before: async (page) => {
+      // A ferry that can be claimed, or else any: the strip shows what is missing.
+      const ferries = page.locator('[data-route][aria-label*="ferry" i]');
+      const open = page.locator('.can-touch[aria-label*="ferry" i]');
+      const ferry = (await open.count()) > 0 ? open.first() : ferries.first();
+      await ferry.focus();
+      await page.keyboard.press("Enter");
+      await page.locator("[data-strip]").waitFor();
     },
   });
   await table("tickets-keep", () => makeTable(context, "usa"), { shows: ".offered" });
