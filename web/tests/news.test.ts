@@ -95,3 +95,12 @@ test("the last move of a seat is told without its name", () => {
   expect(lastMove(entries, 1, "Ada")).toBe("You draw.");
   expect(lastMove(entries, 2, "Cleo")).toBe("");
 });
+
+test("of a turn the claim is told, not its cards, nor what came after it", () => {
+  const told = (name: string): EventInfo => event(name, {}, `Ben ${name}`);
+  const claim = entry(told("CardsPlayed"), told("RouteClaimed"));
+  const mat = entry(told("TrainPlacedOnMat"));
+  expect(lastMove([claim, mat], 1, "Ben")).toBe("RouteClaimed");
+  const cards = [entry(told("CardTaken")), entry(told("CardDrawn"))];
+  expect(lastMove([claim, { ...mat, seat: 0 }, ...cards], 1, "Ben")).toBe("CardTaken");
+});

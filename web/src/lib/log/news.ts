@@ -62,10 +62,26 @@ export function worthShowing(entry: EntryInfo | null, me: number): boolean {
   return (entry.events ?? []).some(({ event }) => eventDisplay(event).surprise);
 }
 
-/** What a seat did last, in words, without its name in front; empty: nothing yet. */
+/** How much an event tells of a turn: a claim more than the cards it was paid with. */
+const weight = (event: EventInfo): number => {
+  const { route = false, beat = 0 } = eventDisplay(event.event);
+  return route ? LONGEST : beat;
+};
+
+/** What a seat did in its last turn, in words, without its name in front; empty: nothing yet. */
 export function lastMove(entries: readonly EntryInfo[], seat: number, name: string): string {
-  const entry = entries.findLast((one) => one.kind === "moved" && one.seat === seat);
-  const words = entry ? (told(entry).find(([, n]) => n > 0)?.[0] ?? "") : "";
+  const last = entries.findLastIndex((one) => one.kind === "moved" && one.seat === seat);
+  let first = last;
+  while (entries[first - 1]?.kind === "moved" && entries[first - 1]?.seat === seat) first--;
+  const events = entries
+    .slice(Math.max(0, first), last + 1)
+    .flatMap(({ events = [] }) => events)
+    .filter((event) => event.seat === seat && loud(event) && event.text);
+  const most = events.reduce<EventInfo | null>(
+    (best, event) => (best && weight(best) > weight(event) ? best : event),
+    null,
+  );
+  const words = most?.text ?? "";
   const rest = words.startsWith(`${name} `) ? words.slice(name.length + 1) : words;
   return rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
 }
