@@ -159,7 +159,6 @@ async function frames(page, happens) {
 /** A page on which nothing but a box moves: what this browser reaches on this machine at best. */
 async function box(context) {
   const page = await context.newPage();
-  await page.goto("/icon.svg");
   await page.setContent(
     `<style>@keyframes go { to { transform: translateX(900px) } }
     div { width: 60px; height: 60px; background: teal; animation: go 1s infinite alternate }</style><div></div>`,

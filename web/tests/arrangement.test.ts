@@ -32,6 +32,17 @@ test("on a desktop the board takes most of the window, and its cars are large en
     }
 });
 
+test("cards below a board take what it leaves free, and nothing of it", () => {
+  for (const board of [at(1386, 825), WIDE, at(994, 768)])
+    for (const window of [at(1024, 768), at(1440, 900), at(1920, 1080)]) {
+      const { room } = layoutFor(window, board, 3);
+      const { k } = fit(board, roomIn(window, room), 2);
+      const least = fit(board, roomIn(window, { ...room, bottom: 126 }), 2);
+      if (room.bottom > 150) expect(k).toBe(least.k);
+    }
+  expect(layoutFor(at(1024, 768), WIDE, 3).room.bottom).toBeGreaterThan(150);
+});
+
 test("on a phone each seat has a line above the board", () => {
   const top = (seats: number): number => layoutFor(at(390, 844), WIDE, seats).room.top;
   expect(top(5) - top(2)).toBe(3 * 27);

@@ -29,6 +29,10 @@ const SEAT = 27;
 /** Below it: what is to do, the place for cards or a panel, and the tabs. */
 const FOOT = 312;
 
+/** The most that the cards take below a board, and what stays free around it. */
+const DOCK = 172;
+const SLACK = 4;
+
 const between = (least: number, value: number, most: number): number =>
   Math.round(Math.min(Math.max(value, least), most));
 
@@ -42,16 +46,16 @@ export function layoutFor(window: Size, board: Size, seats: number): Layout {
     };
   const column = between(264, width - height * aspect, 340);
   if (height < LOW) return { name: "low", room: { left: 0, right: column, top: 0, bottom: 0 } };
-  if (aspect >= 1)
+  if (aspect >= 1) {
+    const right = between(240, width * 0.1834, 320);
+    const least = between(126, height * 0.1445, 150);
+    // What the board leaves free below, as wide as it can be, is for the cards.
+    const spare = Math.floor(height - (width - right) / aspect) - SLACK;
     return {
       name: "wide",
-      room: {
-        left: 0,
-        right: between(240, width * 0.1834, 320),
-        top: 0,
-        bottom: between(126, height * 0.1445, 150),
-      },
+      room: { left: 0, right, top: 0, bottom: between(least, spare, DOCK) },
     };
+  }
   if (width < TWO_COLUMNS)
     return { name: "column", room: { left: 0, right: column, top: 0, bottom: 0 } };
   return {
