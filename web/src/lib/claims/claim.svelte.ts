@@ -185,10 +185,11 @@ export class Claim {
   /** Sends what the slots show. */
   do(): void {
     const { chain, chosen } = this;
+    const { underway } = this.play;
     if (chain.length === 0) return;
     const inStrip = document.activeElement?.closest("[data-strip]");
     this.play.act(...chain);
-    if (inStrip) focusBoard(chosen);
+    if (inStrip) focusBoard(chosen ?? underway);
   }
 
   /** Chooses a route; one that is chosen is let go. */
