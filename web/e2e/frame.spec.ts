@@ -113,7 +113,11 @@ const smallest = (page: Page): Promise<{ length: number; width: number; letters:
     };
     // A space is a box with round corners: across its upper edge, and down its right one.
     const cars = [...document.querySelectorAll<SVGPathElement>(".frame .car")].map((car) => {
-      const numbers = car.getAttribute("d")?.match(/-?[\d.]+/g)?.map(Number) ?? [];
+      const numbers =
+        car
+          .getAttribute("d")
+          ?.match(/-?[\d.]+/g)
+          ?.map(Number) ?? [];
       const [x = 0, y = 0, x1 = 0, y1 = 0, r = 0, , , , , dx = 0, dy = 0, x2 = 0, y2 = 0] = numbers;
       const length = Math.hypot(x1 - x, y1 - y) + 2 * r;
       const width = Math.hypot(x2 - x1 - dx, y2 - y1 - dy) + 2 * r;
