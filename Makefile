@@ -1,12 +1,13 @@
 # Everything runs from locked versions and asks nothing. `make` lists the commands.
 #
 # Three environments, each made when it is first needed: `.venv` tests and checks, `.venv-play`
-# plays, and one that only builds the package goes as soon as it has.
+# plays, and `.venv-build` only builds the package: it has few types for the compiler to read.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PLAY := .venv-play
+BUILD := .venv-build
 BUILT := .build
 PAGE := src/branchline/service/page/index.html
 MKDOCS = PYTHONPATH=src NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
@@ -18,7 +19,8 @@ LOCK_COMPILE := CUSTOM_COMPILE_COMMAND="make lock" .venv-lock/bin/pip-compile --
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play terminal test test-install coverage system-packages check bench bench-compare load soak store-size pictures measure \
+.PHONY: help play terminal test test-python test-page test-browser test-install coverage system-packages \
+	check check-page check-python bench bench-compare load soak store-size pictures measure \
 	page docs docs-serve build lock upgrade clean FORCE
 
 help: ## list the commands
@@ -30,10 +32,17 @@ play: $(PLAY)/.installed ## play in the browser, alone or with friends, at http:
 terminal: $(PLAY)/.installed ## play in the terminal
 	@$(PLAY)/bin/branchline play
 
-test: $(VENV)/.installed web/node_modules/.ready system-packages ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
-	$(BIN)/pytest -q -n 2 --ignore tests/install
-	cd web && ../tools/npm.sh test --silent && ../tools/npm.sh run e2e --silent
-	$(BIN)/pytest -q -n 2 --dist loadgroup tests/install
+test: test-python test-page test-browser test-install ## run the tests against the installed package (BRANCHLINE_PURE=1: uncompiled)
+
+# A worker takes the tests in the order of their files, so that most servers are started once.
+test-python: $(VENV)/.installed system-packages
+	$(BIN)/pytest -q -n 3 --dist worksteal --ignore tests/install
+
+test-page: web/node_modules/.ready
+	cd web && ../tools/npm.sh test --silent
+
+test-browser: $(VENV)/.installed web/node_modules/.ready system-packages
+	cd web && ../tools/npm.sh run e2e --silent
 
 test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, install them and play
 	$(BIN)/pytest -q -n 2 --dist loadgroup tests/install
@@ -46,12 +55,16 @@ coverage: $(VENV)/.ready system-packages ## run the tests on the plain Python so
 system-packages:
 	@tools/system_packages.sh
 
-check: $(VENV)/.ready web/node_modules/.ready ## lint, formatting, strict types, direction of imports, workflows
+check: check-page check-python ## lint, formatting, strict types, direction of imports, workflows
+
+check-page: web/node_modules/.ready
+	cd web && ../tools/npm.sh run check --silent
+
+check-python: $(VENV)/.ready
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
 	PYTHONPATH=src $(BIN)/lint-imports --no-logo
-	cd web && ../tools/npm.sh run check --silent
 	$(BIN)/validate-pyproject pyproject.toml
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
@@ -108,7 +121,7 @@ upgrade: ## renew the locks with the newest versions
 	@$(MAKE) lock UPGRADE=--upgrade
 
 clean: ## remove everything that make made
-	rm -rf $(VENV) $(PLAY) $(BUILT) .venv-lock .bench web/node_modules web/src/generated web/pictures $(dir $(PAGE)) \
+	rm -rf $(VENV) $(PLAY) $(BUILD) $(BUILT) .venv-lock .bench web/node_modules web/src/generated web/pictures $(dir $(PAGE)) \
 		src/branchline/service/docs \
 		build dist src/*.egg-info .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -122,6 +135,10 @@ $(VENV)/.ready: requirements/dev.txt
 # What plays: the table server, the bots and the page.
 $(PLAY)/.ready: requirements/run.txt
 	@tools/new_env.sh $(PYTHON) $(PLAY) requirements/run.txt
+
+# What builds the package.
+$(BUILD)/.ready: requirements/build.txt
+	@tools/new_env.sh $(PYTHON) $(BUILD) requirements/build.txt
 
 $(VENV)/.installed $(PLAY)/.installed: %/.installed: %/.ready $(BUILT)/.wheel
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 $*/bin/python -m pip --no-input --quiet install \
@@ -156,6 +173,6 @@ $(BUILT)/.sources: FORCE $(PAGE)
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Always compiled where that is possible: BRANCHLINE_PURE counts when the package runs.
-$(BUILT)/.wheel: $(BUILT)/.sources requirements/build.txt
-	@tools/build_wheel.sh $(PYTHON) $(VENV) $(BUILT)
+$(BUILT)/.wheel: $(BUILT)/.sources $(BUILD)/.ready
+	@tools/build_wheel.sh $(BUILD) $(BUILT)
 	@touch $@

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -31,6 +32,7 @@ COMPILED: Final = {"BRANCHLINE_COMPILED": "1", "BRANCHLINE_OPTIMISE": "0"}
 """Compiled or an error; what is tried here is whether it works, not how fast it is."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Two processes share the tests: one builds the compiled package, the other all the rest."""
     for item in items:
@@ -106,13 +108,32 @@ def run(environ: dict[str, str]) -> Run:
 
 
 @pytest.fixture(scope="session")
-def sdist(tmp_path_factory: pytest.TempPathFactory, python: str, run: Run) -> Path:
-    """The source distribution, built in isolation from a fresh copy, the page included."""
-    folder = copy_sources(tmp_path_factory.mktemp("sources"))
-    venv = tmp_path_factory.mktemp("builder") / "venv"
-    run(python, "-m", "venv", venv, cwd=folder)
-    run(venv / "bin/python", "-m", "pip", "install", "--quiet", "build", cwd=folder)
-    run(venv / "bin/python", "-m", "build", "--sdist", cwd=folder)
+def builder(tmp_path_factory: pytest.TempPathFactory, python: str, run: Run) -> Path:
+    """The interpreter of an environment with what builds the package, and nothing else."""
+    folder = tmp_path_factory.mktemp("builder")
+    run(python, "-m", "venv", folder / "venv", cwd=folder)
+    inside = folder / "venv/bin/python"
+    needed = ("build", "-r", ROOT / "requirements/build.in")
+    run(inside, "-m", "pip", "install", "--quiet", *needed, cwd=folder)
+    return inside
+
+
+@pytest.fixture(scope="session")
+def sdist(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, run: Run
+) -> Path:
+    """The source distribution, built in isolation from a fresh copy, the page included.
+
+    The processes that share the tests share it: the first builds it, the others wait.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "sources"
+    with (base.parent / "sources.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "dist").is_dir():
+            builder: Path = request.getfixturevalue("builder")
+            copy_sources(folder)
+            run(builder, "-m", "build", "--sdist", cwd=folder)
     [made] = (folder / "dist").iterdir()
     return made
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,62 @@ print(digest.hexdigest())
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+# --- where something is missing ------------------------------------------------------------------
+
+
+Build = Callable[..., str]
+
+
+@pytest.fixture
+def build(run: Run, builder: Path) -> Build:
+    """Builds a wheel of a folder with the tools at hand; returns all that was written."""
+
+    def build(folder: Path, fails: bool = False, **more: str) -> str:
+        command = [builder, "-m", "pip", "wheel", "--verbose", "--no-build-isolation"]
+        return run(*command, "--no-deps", ".", cwd=folder, more=more, fails=fails)
+
+    return build
+
+
+def test_a_wheel_without_the_page_is_refused_with_one_line(tmp_path: Path, build: Build) -> None:
+    copy_sources(tmp_path)
+    bare = {"PATH": "/nowhere", "BRANCHLINE_PURE": "1"}
+    said = build(tmp_path, fails=True, **bare)
+    assert "error: branchline: the page is not built. Install Node 20" in said
+    assert "Traceback" not in said
+
+
+def test_a_package_without_the_page_says_so_at_the_start(tmp_path: Path, build: Build) -> None:
+    copy_sources(tmp_path / "sources")
+    build(tmp_path / "sources", BRANCHLINE_PURE="1", BRANCHLINE_NO_PAGE="1")
+    [wheel] = (tmp_path / "sources").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "package")
+    with Server(tmp_path / "data", environ={"PYTHONPATH": str(tmp_path / "package")}) as server:
+        assert httpx.get(server.url, timeout=30).status_code == 503
+        assert "has no page" in server.log
+
+
+def test_a_problem_of_types_leaves_plain_python(tmp_path: Path, build: Build) -> None:
+    copy_sources(tmp_path)
+    with (tmp_path / "src/branchline/core/graph.py").open("a", encoding="utf-8") as file:
+        file.write('\n\nodd: int = "even"\n')
+    said = build(tmp_path, BRANCHLINE_NO_PAGE="1")
+    [line] = [line for line in said.splitlines() if "branchline: not compiled" in line]
+    assert "core/graph.py" in line
+    assert "Traceback" not in said
+    assert list(tmp_path.glob("*none-any.whl"))
+
+
+def test_a_wheel_to_publish_is_compiled_or_refused(tmp_path: Path, build: Build) -> None:
+    copy_sources(tmp_path)
+    more = NO_COMPILER | {"BRANCHLINE_NO_PAGE": "1", "BRANCHLINE_COMPILED": "1"}
+    assert "branchline: can't be compiled" in build(tmp_path, fails=True, **more)
+
+
+# --- the packages -------------------------------------------------------------------------------
 
 
 def test_the_source_distribution_holds_all_that_builds_and_tests(sdist: Path) -> None:
@@ -88,51 +145,6 @@ async def test_a_server_from_the_package_serves_the_page_and_a_whole_game(
             async with ann.connected(table) as socket:
                 await socket.play(random.Random(3))
                 assert len(socket.table["result"]["scores"]) == 2
-
-
-# --- where something is missing ------------------------------------------------------------------
-
-
-def build(run: Run, folder: Path, fails: bool = False, **more: str) -> str:
-    """Build a wheel in this environment, with the tools at hand."""
-    command = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-build-isolation"]
-    return run(*command, "--no-deps", ".", cwd=folder, more=more, fails=fails)
-
-
-def test_a_wheel_without_the_page_is_refused_with_one_line(tmp_path: Path, run: Run) -> None:
-    copy_sources(tmp_path)
-    bare = {"PATH": "/nowhere", "BRANCHLINE_PURE": "1"}
-    said = build(run, tmp_path, fails=True, **bare)
-    assert "error: branchline: the page is not built. Install Node 20" in said
-    assert "Traceback" not in said
-
-
-def test_a_package_without_the_page_says_so_at_the_start(tmp_path: Path, run: Run) -> None:
-    copy_sources(tmp_path / "sources")
-    build(run, tmp_path / "sources", BRANCHLINE_PURE="1", BRANCHLINE_NO_PAGE="1")
-    [wheel] = (tmp_path / "sources").glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "package")
-    with Server(tmp_path / "data", environ={"PYTHONPATH": str(tmp_path / "package")}) as server:
-        assert httpx.get(server.url, timeout=30).status_code == 503
-        assert "has no page" in server.log
-
-
-def test_a_problem_of_types_leaves_plain_python(tmp_path: Path, run: Run) -> None:
-    copy_sources(tmp_path)
-    with (tmp_path / "src/branchline/core/graph.py").open("a", encoding="utf-8") as file:
-        file.write('\n\nodd: int = "even"\n')
-    said = build(run, tmp_path, BRANCHLINE_NO_PAGE="1")
-    [line] = [line for line in said.splitlines() if "branchline: not compiled" in line]
-    assert "core/graph.py" in line
-    assert "Traceback" not in said
-    assert list(tmp_path.glob("*none-any.whl"))
-
-
-def test_a_wheel_to_publish_is_compiled_or_refused(tmp_path: Path, run: Run) -> None:
-    copy_sources(tmp_path)
-    more = NO_COMPILER | {"BRANCHLINE_NO_PAGE": "1", "BRANCHLINE_COMPILED": "1"}
-    assert "branchline: can't be compiled" in build(run, tmp_path, fails=True, **more)
 
 
 def test_the_locks_name_no_address() -> None:

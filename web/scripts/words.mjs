@@ -3,7 +3,14 @@
 // keeps its forms. Every folder of the catalogues with a language.toml is a language, and so are
 // those in the folders that BRANCHLINE_LANGUAGES names. An argument names another folder to write to.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "smol-toml";
@@ -33,6 +40,13 @@ function flatten(prefix, table, into) {
   return into;
 }
 
+/** Replaces a file as a whole, since builds, checks and tests may read it at the same time. */
+function write(name, text) {
+  const made = join(to, `.${name}.${process.pid}`);
+  writeFileSync(made, text);
+  renameSync(made, join(to, name));
+}
+
 mkdirSync(to, { recursive: true });
 const languages = [];
 for (const [lang, folder] of languageFolders()) {
@@ -57,7 +71,7 @@ for (const [lang, folder] of languageFolders()) {
   }
   const shared = { list, colour, a_card, cards, words: nouns };
   const words = flatten("", { ...read("page"), ...shared }, {});
-  writeFileSync(join(to, `${lang}.json`), JSON.stringify(words, null, 1) + "\n");
+  write(`${lang}.json`, JSON.stringify(words, null, 1) + "\n");
 }
 const ids = languages.map(({ id }) => id);
 const lines = [
@@ -67,4 +81,4 @@ const lines = [
   `export const LANGUAGES: Language[] = ${JSON.stringify(languages)};`,
   `export const catalogues: Record<string, Record<string, string>> = { ${ids.join(", ")} };`,
 ];
-writeFileSync(join(to, "languages.ts"), lines.join("\n") + "\n");
+write("languages.ts", lines.join("\n") + "\n");
