@@ -44,8 +44,9 @@ test-page: web/node_modules/.ready
 test-browser: $(VENV)/.installed web/node_modules/.ready system-packages
 	cd web && ../tools/npm.sh run e2e --silent
 
-test-install: $(VENV)/.ready $(PAGE) ## build the packages as a stranger would, install them and play
-	$(BIN)/pytest -q -n 2 --dist loadgroup tests/install
+# One process compiles the package and tries it, the other does the rest.
+test-install: $(VENV)/.installed ## build the packages as a stranger would, install them and play
+	$(BIN)/pytest -q -n 2 --dist loadscope tests/install
 
 coverage: $(VENV)/.ready system-packages ## run the tests on the plain Python sources and print what they cover
 	rm -rf .coverage && mkdir .coverage
@@ -173,6 +174,6 @@ $(BUILT)/.sources: FORCE $(PAGE)
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Always compiled where that is possible: BRANCHLINE_PURE counts when the package runs.
-$(BUILT)/.wheel: $(BUILT)/.sources $(BUILD)/.ready
+$(BUILT)/.wheel: $(BUILT)/.sources requirements/build.txt | $(BUILD)/.ready
 	@tools/build_wheel.sh $(BUILD) $(BUILT)
 	@touch $@

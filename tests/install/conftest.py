@@ -32,16 +32,6 @@ COMPILED: Final = {"BRANCHLINE_COMPILED": "1", "BRANCHLINE_OPTIMISE": "0"}
 """Compiled or an error; what is tried here is whether it works, not how fast it is."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two processes share the tests: one builds the compiled package, the other all the rest."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            params = getattr(item, "callspec", None)
-            package = params.params.get("installed", "plain") if params else "plain"
-            item.add_marker(pytest.mark.xdist_group(package))
-
-
 def tracked() -> list[str]:
     """The files that a clone holds, or, where there is no git, that an unpacked archive does."""
     git = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
@@ -147,7 +137,7 @@ class Installed:
         self.said: Final = said
 
 
-@pytest.fixture(scope="session", params=["compiled", "plain"])
+@pytest.fixture(scope="class")
 def installed(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
@@ -155,11 +145,12 @@ def installed(
     python: str,
     run: Run,
 ) -> Installed:
-    """The package with its server, from the source distribution, with a compiler and without."""
-    folder = tmp_path_factory.mktemp(str(request.param))
+    """The package with its server, from the source distribution, as the class of tests wants it."""
+    compiled: bool = request.cls.compiled
+    folder = tmp_path_factory.mktemp("package")
     run(python, "-m", "venv", folder / "venv", cwd=folder)
     inside = folder / "venv/bin/python"
-    more = COMPILED if request.param == "compiled" else NO_COMPILER
+    more = COMPILED if compiled else NO_COMPILER
     said = run(
         *(inside, "-m", "pip", "wheel", "--verbose", "--no-deps", sdist), cwd=folder, more=more
     )

@@ -9,7 +9,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import httpx
 import pytest
@@ -104,47 +104,63 @@ def test_the_source_distribution_holds_all_that_builds_and_tests(sdist: Path) ->
     assert not [name for name in held if "node_modules" in name or name.endswith(".so")]
 
 
-def test_a_wheel_holds_the_package_and_the_page(installed: Installed) -> None:
-    with zipfile.ZipFile(installed.wheel) as archive:
-        held = set(archive.namelist())
-    wanted = {name.removeprefix("src/") for name in tracked() if name.startswith("src/branchline/")}
-    assert wanted - held == set()
-    assert "branchline/service/page/index.html" in held
-    assert any(name.startswith("branchline/service/page/assets/") for name in held)
+class Package:
+    """What holds for the package, however it was built."""
+
+    compiled: ClassVar[bool]
+
+    def test_a_wheel_holds_the_package_and_the_page(self, installed: Installed) -> None:
+        with zipfile.ZipFile(installed.wheel) as archive:
+            held = set(archive.namelist())
+        wanted = {
+            name.removeprefix("src/") for name in tracked() if name.startswith("src/branchline/")
+        }
+        assert wanted - held == set()
+        assert "branchline/service/page/index.html" in held
+        assert any(name.startswith("branchline/service/page/assets/") for name in held)
+
+    def test_an_installed_package_says_whether_it_is_compiled(
+        self, installed: Installed, run: Run
+    ) -> None:
+        folder = installed.wheel.parent
+        said = run(installed.python, "-m", "branchline.cli", "--lang", "en", "version", cwd=folder)
+        with zipfile.ZipFile(installed.wheel) as archive:
+            compiled = any(name.endswith(".so") for name in archive.namelist())
+        assert compiled == self.compiled
+        assert ("compiled" in said and "plain" not in said) == compiled, said
+        assert ("branchline: not compiled, runs as plain Python" in installed.said) != compiled
+
+    def test_all_packages_play_the_same_games(self, installed: Installed, run: Run) -> None:
+        digest = run(installed.python, "-c", GAMES, cwd=installed.wheel.parent)
+        here = subprocess.run(
+            [sys.executable, "-c", GAMES], capture_output=True, text=True, check=True, cwd="/"
+        )
+        assert digest == here.stdout
+
+    @pytest.mark.anyio
+    async def test_a_server_from_the_package_serves_the_page_and_a_whole_game(
+        self, installed: Installed, tmp_path: Path
+    ) -> None:
+        with Server(tmp_path, python=installed.python) as server:
+            page = httpx.get(server.url, timeout=30)
+            assert page.status_code == 200
+            script = page.text.partition('src="')[2].partition('"')[0]
+            assert (
+                "javascript" in httpx.get(server.url + script, timeout=30).headers["content-type"]
+            )
+            async with Client(server.url) as ann:
+                table = await ann.create("new_york", seats=2, bots=["normal"])
+                async with ann.connected(table) as socket:
+                    await socket.play(random.Random(3))
+                    assert len(socket.table["result"]["scores"]) == 2
 
 
-def test_an_installed_package_says_whether_it_is_compiled(installed: Installed, run: Run) -> None:
-    folder = installed.wheel.parent
-    said = run(installed.python, "-m", "branchline.cli", "--lang", "en", "version", cwd=folder)
-    with zipfile.ZipFile(installed.wheel) as archive:
-        compiled = any(name.endswith(".so") for name in archive.namelist())
-    assert compiled == (installed.wheel.parent.name.startswith("compiled"))
-    assert ("compiled" in said and "plain" not in said) == compiled, said
-    assert ("branchline: not compiled, runs as plain Python" in installed.said) != compiled
+class TestCompiledPackage(Package):
+    compiled = True
 
 
-def test_all_packages_play_the_same_games(installed: Installed, run: Run) -> None:
-    digest = run(installed.python, "-c", GAMES, cwd=installed.wheel.parent)
-    here = subprocess.run(
-        [sys.executable, "-c", GAMES], capture_output=True, text=True, check=True, cwd="/"
-    )
-    assert digest == here.stdout
-
-
-@pytest.mark.anyio
-async def test_a_server_from_the_package_serves_the_page_and_a_whole_game(
-    installed: Installed, tmp_path: Path
-) -> None:
-    with Server(tmp_path, python=installed.python) as server:
-        page = httpx.get(server.url, timeout=30)
-        assert page.status_code == 200
-        script = page.text.partition('src="')[2].partition('"')[0]
-        assert "javascript" in httpx.get(server.url + script, timeout=30).headers["content-type"]
-        async with Client(server.url) as ann:
-            table = await ann.create("new_york", seats=2, bots=["normal"])
-            async with ann.connected(table) as socket:
-                await socket.play(random.Random(3))
-                assert len(socket.table["result"]["scores"]) == 2
+class TestPlainPackage(Package):
+    compiled = False
 
 
 def test_the_locks_name_no_address() -> None:
