@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -294,11 +293,12 @@ async def test_a_real_clock_runs_out_on_a_real_server(party: Party) -> None:
     await people[1].join(table)
     sockets = [await party.socket(person, table) for person in people]
     active, other = await open_game(*sockets)
-    began = time.monotonic()
+    began = other.entries[-1]["at"]
     assert active.clock is not None
     assert 4_000 < active.clock["left"][active.seat] <= 5_000
-    await other.until(lambda: other.entries[-1].get("by") == "clock", 12)
-    assert 3.5 < time.monotonic() - began < 9
+    await other.until(lambda: other.entries[-1].get("by") == "clock")
+    ended = next(entry["at"] for entry in other.entries if entry.get("by") == "clock")
+    assert ended - began >= 5_000  # a busy machine may be late, but never early
     await active.until(lambda: active.number >= other.number)
     await other.step(random.Random(1)) if other.decision else await active.step(random.Random(1))
 
