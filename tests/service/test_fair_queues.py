@@ -142,7 +142,7 @@ async def test_many_tables_without_people_take_no_more_than_few(
         standing -= 1
 
     with pool() as bots:
-        monkeypatch.setattr(bots, "_stand_back", stand_back)
+        monkeypatch.setattr(bots._spare_time, "come", stand_back)
         turns = [question(tmp_path / "asked", f"x{k}", turn=Turn(alone=True)) for k in range(5)]
         await asyncio.gather(*(bots.decide(turn, nothing) for turn in turns))
     assert most == 1

@@ -61,7 +61,11 @@ class Service:
         self.rooms = Rooms(self.store, self.boards, self.now, self.metrics)
         self.lobby = Lobby(self.rooms, settings.limits.name_length, settings.bots)
         self.archive = Archive(self.store, self.limiters)
-        self.pool = WorkerPool(settings.workers, failed=lambda: self.metrics.error("bot"))
+        self.pool = WorkerPool(
+            settings.workers,
+            failed=lambda: self.metrics.error("bot"),
+            spare_time=self.rooms.spare_time,
+        )
         self.pool.warm()
         self.autoplay = Autoplay(self.rooms, self.pool, settings.bot_seconds)
         signer = await load_signer(self.store.set_setting_once)

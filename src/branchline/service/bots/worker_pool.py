@@ -8,12 +8,11 @@ blocks a table. The log names the bot, with the traceback through its code.
 Nobody waits for the bots of others for long. Bots that answer at once have workers of their own,
 and so have bots that think; those share what time there is. Before each worker addresses take
 turns, and so do the tables of one address. Tables at which nobody but bots plays have one worker
-that stands back behind everything else.
+that stands back behind everything else, and get what is left of the server's time (`SpareTime`).
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import time
 from collections import OrderedDict
@@ -32,6 +31,7 @@ from branchline.service.bots.sessions import (
     Question,
     Turn,
 )
+from branchline.service.bots.spare_time import SpareTime
 from branchline.service.workers.process import Bounds, WorkerGone
 from branchline.service.workers.slots import WorkerSlot
 
@@ -42,9 +42,7 @@ QUICK: Final = 0.1  # seconds up to which an answer comes at once
 QUICK_LEVELS: Final = frozenset({"easy", "normal", "hard"})
 """Bots that are taken for quick until they are measured; all others are taken for slow."""
 LEAST_SECONDS: Final = 0.2  # that a bot may think, however many others do
-YIELD: Final = 10  # bots alone wait this many times as long as the event loop takes for a round
-LONGEST_YIELD: Final = 1.0
-STAND_BACK: Final = 15  # the `nice` of the worker for tables without people
+STAND_BACK: Final = 19  # the `nice` of the worker for tables without people
 THINKERS_NICE: Final = 5
 
 logger: Final = logging.getLogger("branchline.bots")
@@ -101,8 +99,10 @@ class WorkerPool:
         workers: int,
         ask: Callable[[Question], int] | None = None,
         failed: Callable[[], None] = lambda: None,
+        spare_time: SpareTime | None = None,
     ) -> None:
         self._failed: Final = failed
+        self._spare_time: Final = spare_time or SpareTime()
         answer = ask if ask is not None else BotSessions().answer
         self._quick: Final = Lane(workers, answer)
         self._slow: Final = Lane(workers, answer, THINKERS_NICE, patience=2)
@@ -171,7 +171,7 @@ class WorkerPool:
         slot = self._slot(key, lane)
         async with slot.turn([turn.address, question.table], last=turn.alone):
             if turn.alone:  # one after the other, so that many such tables take no more than few
-                await self._stand_back()
+                await self._spare_time.come()
             if lane is self._slow:
                 seconds = max(LEAST_SECONDS, question.seconds / max(1.0, lane.crowd))
                 question = question._replace(seconds=min(question.seconds, seconds))
@@ -198,23 +198,17 @@ class WorkerPool:
         home = self._homes.get((question.table, question.seat))
         if question.final:  # for which nobody waits, and which a kept session has to hear
             return next((lane for lane in self._lanes if home in lane.slots), self._alone)
+        if turn.alone:  # also if a person has played here, whose bots are asked before others
+            return self._alone
         usual = 0.0 if question.spec in QUICK_LEVELS else 1.0
         slow = self._took.get(question.spec, usual) > QUICK
         if home in self._slow.slots or (home in self._quick.slots and not slow):
             return self._slow if home in self._slow.slots else self._quick
-        if turn.alone:
-            return self._alone
         return self._slow if slow else self._quick
 
     def _measure(self, spec: str, seconds: float) -> None:
         before = self._took.get(spec, seconds)
         self._took[spec] = before + (seconds - before) / 8
-
-    async def _stand_back(self) -> None:
-        """Wait the longer, the busier the event loop is with the tables of people."""
-        began = time.perf_counter()
-        await asyncio.sleep(0)
-        await asyncio.sleep(min(LONGEST_YIELD, YIELD * (time.perf_counter() - began)))
 
     def _slot(self, key: tuple[str, int], lane: Lane) -> WorkerSlot:
         """Where a session is asked: where it was, unless that has much more to do than another."""

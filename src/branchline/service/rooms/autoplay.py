@@ -98,13 +98,16 @@ class Autoplay:
         due = due_at(table, self.rooms.serving_since) if table.state is None else None
         # What is due now is done by whoever has written the last entry, unless that one has died.
         if due is not None and (due or entry is None):
-            self._do((table.id, NOBODY, table.number, ""), self._draw(table.id, due))
+            self._do(
+                table, (table.id, NOBODY, table.number, ""), partial(self._draw, table.id, due)
+            )
         for seat in table.attended():
             s = table.seats[seat]
             owed = (table.id, seat, s.decision, s.bot)
             if owed in self._work:
                 continue
-            self._do(owed, self._bot(*owed) if s.bot else self._clock(*owed[:3]))
+            work = partial(self._bot, *owed) if s.bot else partial(self._clock, *owed[:3])
+            self._do(table, owed, work)
 
     def _dismiss(self, live: LiveTable, entry: AnyEntry | None) -> None:
         """Tell bots whose game is over: it has ended, or another plays their seat."""
@@ -112,12 +115,15 @@ class Autoplay:
         if isinstance(entry, Moved):
             for seat, s in enumerate(table.seats):
                 if s.bot and table.status == "over":
-                    self._do((table.id, seat, 0, s.bot), self._finish(live, seat))
+                    self._do(table, (table.id, seat, 0, s.bot), partial(self._finish, live, seat))
         elif isinstance(entry, Seated | Left | BotSeated | BotGone) and table.status == "playing":
-            self._do((table.id, entry.seat, 0, ""), self._replaced(live, entry.seat))
+            self._do(
+                table, (table.id, entry.seat, 0, ""), partial(self._replaced, live, entry.seat)
+            )
 
-    def _do(self, owed: Owed, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+    def _do(self, table: Table, owed: Owed, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        alone = bots_alone(table)
+        task = asyncio.create_task(self.rooms.spare_time.measure(work) if alone else work())
         self._work[owed] = task
         task.add_done_callback(lambda t: self._finished(owed, t))
 
@@ -221,7 +227,7 @@ class Autoplay:
         table = live.table
         assert table.state is not None
         at, view, actions = shown(table.state, seat, table.number)
-        turn = Turn(live.address, alone=not any(s.person for s in table.seats))
+        turn = Turn(live.address, alone=bots_alone(table))
         return Question(table.id, seat, seed, last, at, view, actions, self.seconds, turn=turn)
 
     async def _ask(self, question: Question, level: str, load_background: LoadBackground) -> int:
@@ -262,6 +268,11 @@ class Autoplay:
             await self.rooms.act(live, seat, decision, [action], by, shown=shown)
         except IllegalAction:
             logger.warning("table %s: a bot's move was refused", live.table.id)
+
+
+def bots_alone(table: Table) -> bool:
+    """Whether nobody but bots plays."""
+    return not any(s.person for s in table.seats)
 
 
 def beat_of(table: Table) -> int:

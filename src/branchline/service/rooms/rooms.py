@@ -17,6 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from branchline.service.access.keys import is_table_id, new_table_id
+from branchline.service.bots.spare_time import SpareTime
 from branchline.service.broadcast.live_table import Connection, LiveTable, status_of, wakes_at
 from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
@@ -76,6 +77,8 @@ class Rooms:
         self.live_tables: Final[dict[str, LiveTable]] = {}
         self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
         """Called after every entry of this process, unless there is only to wait for people."""
+        self.spare_time: Final = SpareTime()
+        """What tables without people may take."""
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         store.on_wake(self._woken)
@@ -340,6 +343,8 @@ class Rooms:
         await self._write(live, moves.first, moves.at, moves.entries, moves.change)
         self.metrics.message_out("update", moves.happen(live, self.now()))
         self.metrics.moved(by, time.perf_counter() - began, len(moves.entries))
+        if by == "person":
+            self.spare_time.person_moved()
         self._written(live, moves.first, moves.entries[-1])
         return live.table.number
 
