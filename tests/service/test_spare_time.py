@@ -132,7 +132,8 @@ async def nothing() -> object:
     raise AssertionError("these bots keep nothing")
 
 
-async def test_bots_alone_wait_for_it_and_those_of_people_do_not() -> None:
+@pytest.mark.parametrize("spec", ["easy", "thinks"])
+async def test_bots_alone_wait_for_it_and_those_of_people_do_not(spec: str) -> None:
     gate, coming = asyncio.Event(), asyncio.Event()
 
     class Waiting(SpareTime):
@@ -143,14 +144,14 @@ async def test_bots_alone_wait_for_it_and_those_of_people_do_not() -> None:
     pool = WorkerPool(1, five, spare_time=Waiting())
 
     def decide(table: str, alone: bool) -> asyncio.Task[int]:
-        question = Question(table, 0, "", 0, 1, [], [3, 5], 8.0, spec="easy", turn=Turn("", alone))
+        question = Question(table, 0, "", 0, 1, [], [3, 5], 8.0, spec=spec, turn=Turn("", alone))
         return asyncio.create_task(pool.decide(question, nothing))  # type: ignore[arg-type]
 
     try:
         assert await decide("left", alone=False) == 5
         alone = [decide("left", alone=True), decide("other", alone=True)]
         await coming.wait()
-        # Not even a worker that they had before is kept for them meanwhile.
+        # Nor do they keep the worker that they had while a person was playing.
         assert await decide("people", alone=False) == 5
         assert not any(task.done() for task in alone)
         gate.set()

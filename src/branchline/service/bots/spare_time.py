@@ -13,8 +13,8 @@ from collections.abc import Callable, Coroutine, Generator
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
-PART: Final = 0.03
-"""Of the event loop's time. The threads that write and that talk to workers take as much again."""
+PART: Final = 0.02
+"""Of the event loop's time; the threads that write and that talk to workers take as much again."""
 LATELY: Final = 2.0  # seconds after the move of a person in which others are expected
 LONGEST: Final = 1.0  # seconds that a step waits, whatever the last one took
 

@@ -16,7 +16,8 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -169,9 +170,7 @@ class WorkerPool:
         turn, question = question.turn, question._replace(turn=Turn())
         lane = self._lane(question, turn)
         slot = self._slot(key, lane)
-        async with slot.turn([turn.address, question.table], last=turn.alone):
-            if turn.alone:  # one after the other, so that many such tables take no more than few
-                await self._spare_time.come()
+        async with self._turn(slot, turn, question.table):
             if lane is self._slow:
                 seconds = max(LEAST_SECONDS, question.seconds / max(1.0, lane.crowd))
                 question = question._replace(seconds=min(question.seconds, seconds))
@@ -193,17 +192,36 @@ class WorkerPool:
                 raise
             return found
 
+    @asynccontextmanager
+    async def _turn(self, slot: WorkerSlot, turn: Turn, table: str) -> AsyncIterator[None]:
+        """Keep a worker for the block, when it is the turn of whoever asks."""
+        names = [turn.address, table]
+        if not turn.alone:
+            async with slot.turn(names):
+                yield
+            return
+        (own,) = self._alone.slots
+        # One after the other, so that many such tables take no more than few. A worker that
+        # people need as well is not kept meanwhile.
+        async with own.turn(names, last=True):
+            await self._spare_time.come()
+            if slot is own:
+                yield
+                return
+        async with slot.turn(names, last=True):
+            yield
+
     def _lane(self, question: Question, turn: Turn) -> Lane:
         """Which workers answer: by who waits, and by how long the bot takes."""
         home = self._homes.get((question.table, question.seat))
         if question.final:  # for which nobody waits, and which a kept session has to hear
             return next((lane for lane in self._lanes if home in lane.slots), self._alone)
-        if turn.alone:  # also if a person has played here, whose bots are asked before others
-            return self._alone
         usual = 0.0 if question.spec in QUICK_LEVELS else 1.0
         slow = self._took.get(question.spec, usual) > QUICK
-        if home in self._slow.slots or (home in self._quick.slots and not slow):
-            return self._slow if home in self._slow.slots else self._quick
+        if home in self._slow.slots:  # to rebuild a session that thinks would take long
+            return self._slow
+        if turn.alone:
+            return self._alone
         return self._slow if slow else self._quick
 
     def _measure(self, spec: str, seconds: float) -> None:
