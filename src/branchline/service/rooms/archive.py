@@ -22,7 +22,7 @@ from branchline.service.workers.process import Bounds
 
 KEPT: Final = 48 * MEGABYTE  # of answers, of which a long game's replay has 0.3
 READING: Final = 15.0  # seconds that a record may take to arrive
-REPLAYING: Final = Bounds(nice=10, growth=512 * MEGABYTE, cpu=5, resident=256 * MEGABYTE)
+REPLAYING: Final = Bounds(nice=15, growth=512 * MEGABYTE, cpu=5, resident=256 * MEGABYTE)
 REPLAY_SECONDS: Final = 60.0  # a real game takes a tenth of one, if it gets the processor
 DRAWING: Final = Bounds(nice=15, growth=1024 * MEGABYTE, cpu=120, resident=512 * MEGABYTE)
 DRAWING_SECONDS: Final = 300.0
