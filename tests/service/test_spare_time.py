@@ -152,7 +152,7 @@ async def test_bots_alone_wait_for_it_and_those_of_people_do_not(spec: str) -> N
         alone = [decide("left", alone=True), decide("other", alone=True)]
         await coming.wait()
         # Nor do they keep the worker that they had while a person was playing.
-        assert await decide("people", alone=False) == 5
+        assert await asyncio.wait_for(decide("people", alone=False), 60) == 5
         assert not any(task.done() for task in alone)
         gate.set()
         assert await asyncio.gather(*alone) == [5, 5]
