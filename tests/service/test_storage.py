@@ -6,7 +6,7 @@ import asyncio
 import os
 import sqlite3
 import stat
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -232,78 +232,6 @@ async def test_what_is_asked_for_together_is_committed_together(
     assert all(await asyncio.gather(*(store.append(table, 2, 2, b"x") for table in tables)))
     assert sum(sizes) == 50
     assert len(sizes) < 5
-
-
-class Timers:
-    """An event loop whose timers go off when the test says so."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.set: list[Callable[[], None]] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._loop, name)
-
-    def call_later(self, delay: float, callback: Callable[[], None]) -> None:
-        assert delay == writer.GATHERING
-        self.set.append(callback)
-
-
-@pytest.fixture
-def timers(store: Store, monkeypatch: pytest.MonkeyPatch) -> Timers:
-    found = Timers(store._writer._loop)
-    monkeypatch.setattr(store._writer, "_loop", found)
-    return found
-
-
-async def append_together(store: Store, tables: Sequence[str], number: int) -> list[bool]:
-    return await asyncio.gather(*(store.append(table, number, 2, b"x") for table in tables))
-
-
-async def test_writes_are_gathered_while_many_come(store: Store, timers: Timers) -> None:
-    tables = [f"t{n}" for n in range(writer.MANY)]
-    for table in tables:
-        await make(store, a_row(table))
-    assert all(await append_together(store, tables, 2))
-    assert not timers.set, "nobody knew yet that there were many"
-    waiting = asyncio.create_task(append_together(store, tables[:2], 3))
-    await asyncio.sleep(0)
-    more = asyncio.create_task(append_together(store, tables[2:], 3))
-    while len(store._writer._waiting) < len(tables):
-        await asyncio.sleep(0)
-    (hand_over,) = timers.set  # one for all of them
-    assert store._writer._round is None, "nothing is on its way before"
-    hand_over()
-    assert all([*await waiting, *await more])
-    timers.set.clear()
-    store._writer._together = writer.MANY - 1
-    assert await store.append(tables[0], 4, 2, b"x")
-    assert not timers.set, "few don't wait"
-
-
-async def test_a_lone_writer_never_waits_for_others(store: Store, timers: Timers) -> None:
-    await make(store, a_row("a"))
-    for number in range(2, 8):
-        assert await store.append("a", number, number, b"x")
-    assert not timers.set
-
-
-@pytest.mark.parametrize("under_way", [False, True])
-async def test_what_is_gathered_is_written_at_the_end(database_url: str, under_way: bool) -> None:
-    store = await Store.open(database_url)
-    tables = [f"t{n}" for n in range(writer.MANY)]
-    for table in tables:
-        await make(store, a_row(table))
-    store._writer._loop = Timers(store._writer._loop)  # type: ignore[assignment]
-    store._writer._together = 0 if under_way else writer.MANY
-    asked = asyncio.create_task(append_together(store, tables, 2))
-    while under_way and store._writer._round is None:
-        await asyncio.sleep(0)
-    more = asyncio.create_task(store.append(tables[0], 3, 2, b"x"))
-    while len(store._writer._waiting) < (1 if under_way else writer.MANY + 1):
-        await asyncio.sleep(0)
-    await store.close()
-    assert all([*await asyncio.wait_for(asked, 10), await asyncio.wait_for(more, 10)])
 
 
 @pytest.mark.parametrize("change", [None, PLAYING])

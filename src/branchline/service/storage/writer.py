@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -20,9 +20,6 @@ from branchline.service.storage.faults import Faults
 from branchline.service.storage.migrate import keep_schema
 from branchline.service.storage.rows import TableChange
 
-MANY: Final = 4  # writes that went to the disk together last: more are on their way
-GATHERING: Final = 0.002  # seconds for which they are waited for then
-
 T = TypeVar("T")
 
 
@@ -30,9 +27,7 @@ class Writer:
     """Takes writes from one event loop and answers there.
 
     A write that is answered is on the disk. Writes that are asked for while others are on their
-    way to the disk go there together next, so one wait for the disk serves many. When they come
-    thick and fast, the next ones are gathered for a moment more: a disk that is quick would be
-    woken for two or three at a time, which costs more than writing them.
+    way to the disk go there together next, so one wait for the disk serves many.
     """
 
     def __init__(
@@ -46,7 +41,6 @@ class Writer:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
         self._soon = False  # whether what waits is about to be handed over
-        self._together = 0  # how many the thread was handed last
         self._round: asyncio.Future[None] | None = None  # what the thread has at the moment
         self._queue: SimpleQueue[list[Job] | None] = SimpleQueue()
         self._connection: Connection | None = None
@@ -91,15 +85,8 @@ class Writer:
             raise StoreError("storage_closed")
         self._waiting.append(job)
         if self._round is None and not self._soon:
-            self._hand_over_soon()
-
-    def _hand_over_soon(self) -> None:
-        """With what else is about to be asked for."""
-        self._soon = True
-        if self._together >= MANY:
-            self._loop.call_later(GATHERING, self._hand_over)
-        else:
-            self._loop.call_soon(self._hand_over)
+            self._soon = True
+            self._loop.call_soon(self._hand_over)  # with what else is about to be asked for
 
     def _hand_over(self) -> None:
         """Give the thread what waits, all at once.
@@ -109,7 +96,6 @@ class Writer:
         self._soon = False
         if self._round is None and self._waiting:
             jobs, self._waiting = self._waiting, []
-            self._together = len(jobs)
             self._round = self._loop.create_future()
             self._queue.put(jobs)
 
@@ -117,10 +103,7 @@ class Writer:
         done, self._round = self._round, None
         if done is not None:
             done.set_result(None)
-        if self._together < MANY or self._closed:
-            self._hand_over()
-        elif self._waiting:
-            self._hand_over_soon()
+        self._hand_over()
         for job in jobs:
             if job.future.done():  # its caller was cancelled
                 continue
