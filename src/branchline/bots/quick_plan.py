@@ -34,6 +34,9 @@ class QuickPlan:
         self.place_a: Final[vec[i64]] = column([0] * MOST_CITIES)  # their cities among the ways
         self.place_b: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.kept: Final[vec[i64]] = column([0] * plan.observation.t.routes)
+        # By set of tickets: what it gains over a tree of ways, and the turns that this takes.
+        self.gains: Final[dict[int, float]] = {}
+        self.turns: Final[dict[int, float]] = {}
 
     def make(self, tickets: list[int]) -> None:
         """Choose which of these tickets to complete, and how."""
@@ -48,7 +51,7 @@ class QuickPlan:
         if other > gain:
             gain = other
         else:
-            self.gain(best)
+            self.choose(best)
         p.open_tickets = self.unfinished
         p.tickets = [self.open[k] for k in range(len(self.open)) if best >> k & 1]
         if gain <= 0.0:
@@ -75,6 +78,8 @@ class QuickPlan:
         self.unfinished = []
         self.open = []
         self.points = []
+        self.gains.clear()
+        self.turns.clear()
         ways.clear()
         for ticket in tickets:
             worth: int = t.ticket_points[ticket]
@@ -102,22 +107,30 @@ class QuickPlan:
             if ways.apart(self.place_a[k], self.place_b[k]):
                 tickets &= ~(1 << k)
         most: float = self.gain(tickets)
-        turns: float = p.turns_needed
+        turns: float = self.turns[tickets]
         while most < 0.0 or p.odds(turns) < ENOUGH:
             found = tickets
             for k in range(len(self.open)):
                 if tickets >> k & 1:
-                    gain: float = self.gain(tickets ^ 1 << k)
+                    fewer = tickets ^ 1 << k
+                    gain: float = self.gain(fewer)
                     if gain > most:
                         most = gain
-                        turns = p.turns_needed
-                        found = tickets ^ 1 << k
+                        turns = self.turns[fewer]
+                        found = fewer
             if found == tickets:
                 break
             tickets = found
         return tickets
 
     def gain(self, tickets: int) -> float:
+        """What the routes gain that a tree of ways has for a set of tickets."""
+        if tickets not in self.gains:
+            self.gains[tickets] = self.choose(tickets)
+            self.turns[tickets] = self.plan.turns_needed
+        return self.gains[tickets]
+
+    def choose(self, tickets: int) -> float:
         """Choose the routes for a set of tickets by a tree of ways; returns what they gain."""
         p, ways = self.plan, self.ways
         p.clear_chosen()
@@ -154,16 +167,17 @@ class QuickPlan:
                     marked = self.make_free(marked)
         while marked > 0:
             marked -= 1
-            forest.cost[self.kept[marked]] = p.cost[self.kept[marked]]
+            forest.set_price(self.kept[marked], p.cost[self.kept[marked]])
         p.list_chosen()
         return p.gain_of(joined, self.points)
 
     def make_free(self, marked: i64) -> i64:
         """Let the routes that are chosen cost nothing; returns how many they are."""
+        p, forest = self.plan, self.forest
         r: i64 = 0
-        while r < self.plan.observation.t.routes:
-            if self.plan.chosen[r] == 1 and self.forest.cost[r] > 0:
-                self.forest.cost[r] = 0
+        while r < p.observation.t.routes:
+            if p.chosen[r] == 1 and forest.price[forest.steps[2 * r]] > 0:
+                forest.set_price(r, 0)
                 self.kept[marked] = r
                 marked += 1
             r += 1

@@ -27,10 +27,13 @@ class Forest:
         self.t: Final = table
         self.cities: Final[i64] = n
         self.parent: Final[vec[i64]] = column([0] * n)
+        # Steps from group to group: those of a group begin at `first`, each with its route, where
+        # it leads and what it costs. `steps` has the two of each route.
         self.first: Final[vec[i64]] = column([0] * (n + 1))
         self.near: Final[vec[i64]] = column([0] * (2 * m))
         self.away: Final[vec[i64]] = column([0] * (2 * m))
-        self.cost: Final[vec[i64]] = column([0] * m)
+        self.price: Final[vec[i64]] = column([0] * (2 * m))
+        self.steps: Final[vec[i64]] = column([0] * (2 * m))
         self.best: Final[vec[i64]] = column([0] * (masks * n))
         self.back: Final[vec[i64]] = column([0] * (masks * n))
         self.tree: Final[vec[i64]] = column([0] * masks)
@@ -42,43 +45,59 @@ class Forest:
 
     def prepare(self, cost: vec[i64]) -> None:
         """Set the cost of each route: 0 for own ones, FAR for those that can't be had."""
-        t, parent = self.t, self.parent
+        parent, first, near, away = self.parent, self.first, self.near, self.away
+        city_a, city_b, price, steps = self.t.a, self.t.b, self.price, self.steps
+        routes: i64 = self.t.routes
         c: i64 = 0
         while c < self.cities:
             parent[c] = c
-            self.first[c] = 0
+            first[c] = 0
             c += 1
-        self.first[self.cities] = 0
+        first[self.cities] = 0
         r: i64 = 0
-        while r < t.routes:
-            self.cost[r] = cost[r]
+        while r < routes:
             if cost[r] == 0:
-                join(parent, t.a[r], t.b[r])
+                join(parent, city_a[r], city_b[r])
             r += 1
+        c = 0
+        while c < self.cities:
+            parent[c] = find(parent, c)
+            c += 1
         r = 0
-        while r < t.routes:
+        while r < routes:
             if cost[r] > 0 and cost[r] < FAR:
-                self.first[find(parent, t.a[r])] += 1
-                self.first[find(parent, t.b[r])] += 1
+                first[parent[city_a[r]]] += 1
+                first[parent[city_b[r]]] += 1
             r += 1
         total: i64 = 0
         c = 0
         while c <= self.cities:
-            total += self.first[c]
-            self.first[c] = total
+            total += first[c]
+            first[c] = total
             c += 1
         r = 0
-        while r < t.routes:
+        while r < routes:
             if cost[r] > 0 and cost[r] < FAR:
-                a: i64 = find(parent, t.a[r])
-                b: i64 = find(parent, t.b[r])
-                self.first[a] -= 1
-                self.near[self.first[a]] = r
-                self.away[self.first[a]] = b
-                self.first[b] -= 1
-                self.near[self.first[b]] = r
-                self.away[self.first[b]] = a
+                a: i64 = parent[city_a[r]]
+                b: i64 = parent[city_b[r]]
+                k: i64 = first[a] - 1
+                first[a] = k
+                near[k] = r
+                away[k] = b
+                price[k] = cost[r]
+                steps[2 * r] = k
+                k = first[b] - 1
+                first[b] = k
+                near[k] = r
+                away[k] = a
+                price[k] = cost[r]
+                steps[2 * r + 1] = k
             r += 1
+
+    def set_price(self, r: i64, cost: i64) -> None:
+        """Let a route that can be had cost something else from now on."""
+        self.price[self.steps[2 * r]] = cost
+        self.price[self.steps[2 * r + 1]] = cost
 
     def joined(self, a: i64, b: i64) -> bool:
         """Whether own routes join two cities."""
@@ -105,9 +124,10 @@ class Forest:
         """Find the best tree for every set of the terminals."""
         best, back = self.best, self.back
         n: i64 = self.cities
-        full: i64 = 1 << self.count
+        last: i64 = (1 << self.count) - 1
+        terminal: i64 = 0
         mask: i64 = 1
-        while mask < full:
+        while mask <= last:
             at: i64 = mask * n
             v: i64 = 0
             while v < n:
@@ -115,40 +135,56 @@ class Forest:
                 back[at + v] = -1
                 v += 1
             if mask & (mask - 1) == 0:
-                k: i64 = 0
-                while 1 << k != mask:
-                    k += 1
-                best[at + self.terminals[k]] = 0
+                self.tree[mask] = 0
+                self.root[mask] = self.terminals[terminal]
+                best[at + self.terminals[terminal]] = 0
+                terminal += 1
+                self.spread(at)
             else:
-                # The two parts of a meeting: name the one with the lowest terminal only.
-                low: i64 = mask & -mask
-                part: i64 = (mask - 1) & mask
-                while part > 0:
-                    if part & low:
-                        one: i64 = part * n
-                        two: i64 = (mask ^ part) * n
-                        v = 0
-                        while v < n:
-                            sum_: i64 = best[one + v] + best[two + v]
-                            if sum_ < best[at + v]:
-                                best[at + v] = sum_
-                                back[at + v] = -1 - part
-                            v += 1
-                    part = (part - 1) & mask
-            self.spread(at)
-            self.tree[mask] = FAR
-            self.root[mask] = 0
-            v = 0
-            while v < n:
-                if best[at + v] < self.tree[mask]:
-                    self.tree[mask] = best[at + v]
-                    self.root[mask] = v
-                v += 1
+                self.meet(mask)
+                if mask < last:  # the last tree is no part of another
+                    self.spread(at)
             mask += 1
+
+    def meet(self, mask: i64) -> None:
+        """Let two smaller trees meet in each city, and find the best tree of the set.
+
+        That is one in which two trees meet: a path that leads on only makes it dearer.
+        """
+        best, back = self.best, self.back
+        n: i64 = self.cities
+        at: i64 = mask * n
+        # Of the two parts, name the one with the lowest terminal only.
+        low: i64 = mask & -mask
+        part: i64 = (mask - 1) & mask
+        v: i64 = 0
+        while part > 0:
+            if part & low:
+                one: i64 = part * n
+                two: i64 = (mask ^ part) * n
+                v = 0
+                while v < n:
+                    sum_: i64 = best[one + v] + best[two + v]
+                    if sum_ < best[at + v]:
+                        best[at + v] = sum_
+                        back[at + v] = -1 - part
+                    v += 1
+            part = (part - 1) & mask
+        least: i64 = FAR
+        root: i64 = 0
+        v = 0
+        while v < n:
+            if best[at + v] < least:
+                least = best[at + v]
+                root = v
+            v += 1
+        self.tree[mask] = least
+        self.root[mask] = root
 
     def spread(self, at: i64) -> None:
         """Let the costs at `best[at:]` reach other cities by the cheapest path."""
         best, back, queue, waiting = self.best, self.back, self.queue, self.waiting
+        first, away, price = self.first, self.away, self.price
         n: i64 = self.cities
         head: i64 = 0
         size: i64 = 0
@@ -168,11 +204,11 @@ class Forest:
             size -= 1
             waiting[v] = 0
             here: i64 = best[at + v]
-            k: i64 = self.first[v]
-            end: i64 = self.first[v + 1]
+            k: i64 = first[v]
+            end: i64 = first[v + 1]
             while k < end:
-                w: i64 = self.away[k]
-                there: i64 = here + self.cost[self.near[k]]
+                w: i64 = away[k]
+                there: i64 = here + price[k]
                 if there < best[at + w]:
                     best[at + w] = there
                     back[at + w] = k
@@ -206,8 +242,6 @@ class Forest:
     def other_end(self, step: i64, v: i64) -> i64:
         """The group from which a step leads to v."""
         r: i64 = self.near[step]
-        a: i64 = find(self.parent, self.t.a[r])
-        b: i64 = find(self.parent, self.t.b[r])
-        if a == v:
-            return b
-        return a
+        if self.away[self.steps[2 * r]] == v:
+            return self.away[self.steps[2 * r + 1]]
+        return self.away[self.steps[2 * r]]
