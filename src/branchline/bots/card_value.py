@@ -11,6 +11,8 @@ from branchline.core.machine import i64, vec
 from branchline.engine.layout import column
 from branchline.rules.cards.deck import Deck
 
+NOTHING: Final = -1.0e9
+
 
 class CardValue:
     """Values cards in the display, in the deck and in the hand."""
@@ -30,6 +32,7 @@ class CardValue:
         self.discard_size_at: Final[i64] = observation.at("discard_size")
         self.display_at: Final[i64] = observation.at("display")
         self.blind: float = 0.0
+        self.most: Final[vec[float]] = vec[float]([0.0] * observation.sorts)
 
     def update(self) -> None:
         """Value each kind, and a card from the deck by the cards that are still unseen."""
@@ -94,6 +97,7 @@ class CardValue:
     def estimate_chances(self) -> None:
         """Find for each colour how near the hand is to routes that the plan does not have."""
         p = self.plan
+        self.find_best()
         kind: i64 = 0
         while kind < self.observation.t.colours:
             lacks = p.wanted[kind] > self.observation.hand[kind]
@@ -116,29 +120,42 @@ class CardValue:
             k += 1
         return best
 
+    def find_best(self) -> None:
+        """Find for each sort of route the most that a claim outside of the plan would bring."""
+        o, p = self.observation, self.plan
+        most, is_open, chosen, sort_of, bonus = self.most, o.open, p.chosen, o.sort_of, p.bonus
+        k: i64 = 0
+        while k < o.sorts:
+            most[k] = NOTHING
+            k += 1
+        r: i64 = 0
+        while r < o.t.routes:
+            if is_open[r] == 1 and chosen[r] == 0 and bonus[r] > most[sort_of[r]]:
+                most[sort_of[r]] = bonus[r]
+            r += 1
+        k = 0
+        while k < o.sorts:
+            most[k] += float(o.claims.points[o.t.length[o.sample[k]]])
+            k += 1
+
     def chance(self, kind: i64) -> float:
         """How near the hand is to any good route with a colour that the plan does not want."""
         o, p = self.observation, self.plan
         t = o.t
         over: i64 = p.spare(kind)
         best: float = 0.0
-        r: i64 = 0
-        while r < t.routes:
-            if (
-                o.open[r] == 1
-                and p.chosen[r] == 0
-                and t.length[r] <= o.trains
-                and (t.colour[r] == kind or t.colour[r] == GRAY)
-            ):
+        k: i64 = 0
+        while k < o.sorts:
+            r: i64 = o.sample[k]
+            if t.length[r] <= o.trains and (t.colour[r] == kind or t.colour[r] == GRAY):
                 need: i64 = t.length[r] - o.claims.symbols[r]
                 if over < need:
                     length: float = float(t.length[r])
-                    points: float = float(o.claims.points[t.length[r]]) + p.bonus[r]
                     near: float = float(over + 1) / float(need)
-                    value: float = near * points / (1.0 + 0.5 * length) / p.route_yield
+                    value: float = near * self.most[k] / (1.0 + 0.5 * length) / p.route_yield
                     if value > best:
                         best = value
-            r += 1
+            k += 1
         return best
 
     def use(self, kind: i64, n: i64) -> float:

@@ -281,12 +281,13 @@ class Follower:
                 v.weigh_bonuses()
             self.plan.count_cards()
             v.update_hand()
+        actions = s.buf
         at: i64 = -1
         most: float = NEVER
         worth: float = NEVER
         k: i64 = 0
         while k < s.n:
-            action: i64 = s.buf[k]
+            action: i64 = actions[k]
             if action < self.claims or action >= self.claims_end:
                 worth = self.not_a_claim(s, action)
                 if worth > most:
@@ -294,18 +295,24 @@ class Follower:
                     at = k
             k += 1
         # Claims last: most of them need not be valued, since they can't be worth as much.
+        route_of = self.observation.claims.route_of
+        route: i64 = -1
+        bound: float = NEVER
         k = 0
         while k < s.n:
-            action = s.buf[k]
-            claims = action >= self.claims and action < self.claims_end
-            if claims and v.at_most(action) >= most:
-                worth = v.claim(action)
-                if worth > most or (worth == most and k < at):
-                    most = worth
-                    at = k
+            action = actions[k]
+            if action >= self.claims and action < self.claims_end:
+                if route_of[action - self.claims] != route:
+                    route = route_of[action - self.claims]
+                    bound = v.at_most(route)
+                if bound >= most:
+                    worth = v.claim(action)
+                    if worth > most or (worth == most and k < at):
+                        most = worth
+                        at = k
             k += 1
         if at >= 0:
-            return s.buf[at]
+            return actions[at]
         return self.anything(s)
 
     def not_a_claim(self, s: State, action: i64) -> float:

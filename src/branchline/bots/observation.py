@@ -39,6 +39,24 @@ class Observation(Position):
             for route in range(game.layout.routes):
                 if rule.uncertain(route):
                     self.uncertain[route] = 1
+        # Routes of the same sort differ in nothing but their cities: what the hand is to one of
+        # them it is to all.
+        self.sort_of: Final[vec[i64]] = column([0] * game.layout.routes)
+        samples: list[int] = []
+        names: list[tuple[int, ...]] = []
+        for route in range(game.layout.routes):
+            name = self.sort_name(route)
+            if name not in names:
+                names.append(name)
+                samples.append(route)
+            self.sort_of[route] = names.index(name)
+        self.sorts: Final[i64] = len(samples)
+        self.sample: Final[vec[i64]] = column(samples)  # a route of each sort
+
+    def sort_name(self, r: i64) -> tuple[int, ...]:
+        t, claims = self.t, self.claims
+        kind = (int(claims.symbols[r]), int(claims.wild[r]), int(self.uncertain[r]))
+        return (int(t.colour[r]), int(t.length[r]), *kind)
 
     def claim_bonuses(self, worth: vec[float]) -> None:
         """Write for each open route what a claim brings in addition to its points; else 0."""

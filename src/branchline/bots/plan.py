@@ -58,6 +58,7 @@ class Plan:
         self.style: Final = style
         self.forest: Final = Forest(t)
         self.cost: Final[vec[i64]] = column([0] * t.routes)
+        self.sort_cost: Final[vec[i64]] = column([0] * observation.sorts)  # but for its points
         self.bonus: Final[vec[float]] = vec[float]([0.0] * t.routes)
         self.chosen: Final[vec[i64]] = column([0] * t.routes)
         self.listed: Final[vec[i64]] = column([0] * t.routes)  # the chosen ones, in ascending order
@@ -122,32 +123,44 @@ class Plan:
 
         `bonus` must hold what a claim of each open route brings in addition to its points.
         """
-        o = self.observation
-        t = o.t
+        o, sort_cost = self.observation, self.sort_cost
+        length, points = o.t.length, o.claims.points
         me: i64 = o.seat + 1
-        thrift: i64 = int(self.style.train_cost)
-        thrift += o.train_bonus
-        hand: i64 = int(self.style.hand_discount)
+        discount: float = self.style.points_discount
+        self.price_sorts()
         r: i64 = 0
-        while r < t.routes:
+        while r < o.t.routes:
             price: i64 = FAR
             if o.owner[r] == me:
                 price = 0
-            elif o.open[r] == 1 and t.length[r] <= o.trains:
-                # What is in the hand counts only in part: it may go into other routes, and a plan
-                # that changes with every card gets nowhere.
-                price = CLAIM_COST + CARD_COST * t.length[r]
-                price -= hand * (t.length[r] - o.missing(r))
-                price += 2 * CARD_COST * o.claims.symbols[r]
-                if o.uncertain[r] == 1:
-                    price += UNCERTAIN_COST
-                worth: float = float(o.claims.points[t.length[r]]) + self.bonus[r]
-                price += thrift * t.length[r] - int(self.style.points_discount * worth)
+            elif o.open[r] == 1 and length[r] <= o.trains:
+                worth: float = float(points[length[r]]) + self.bonus[r]
+                price = sort_cost[o.sort_of[r]] - int(discount * worth)
                 if price < 10:
                     price = 10
             self.cost[r] = price
             r += 1
         self.forest.prepare(self.cost)
+
+    def price_sorts(self) -> None:
+        """What an open route of each sort costs, without the discount for what it brings."""
+        o = self.observation
+        t = o.t
+        thrift: i64 = int(self.style.train_cost)
+        thrift += o.train_bonus
+        hand: i64 = int(self.style.hand_discount)
+        k: i64 = 0
+        while k < o.sorts:
+            r: i64 = o.sample[k]
+            # What is in the hand counts only in part: it may go into other routes, and a plan
+            # that changes with every card gets nowhere.
+            price: i64 = CLAIM_COST + CARD_COST * t.length[r]
+            price -= hand * (t.length[r] - o.missing(r))
+            price += 2 * CARD_COST * o.claims.symbols[r]
+            if o.uncertain[r] == 1:
+                price += UNCERTAIN_COST
+            self.sort_cost[k] = price + thrift * t.length[r]
+            k += 1
 
     # --- tickets ------------------------------------------------------------------------------
 
@@ -237,10 +250,10 @@ class Plan:
         self.tickets = [self.open_tickets[j] for j in range(n) if best_set >> j & 1]
 
     def clear_chosen(self) -> None:
-        r: i64 = 0
-        while r < self.observation.t.routes:
-            self.chosen[r] = 0
-            r += 1
+        k: i64 = 0
+        while k < self.count:
+            self.chosen[self.listed[k]] = 0
+            k += 1
         self.count = 0
 
     def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
@@ -253,11 +266,13 @@ class Plan:
 
     def list_chosen(self) -> None:
         """List the routes that are marked."""
+        chosen, listed = self.chosen, self.listed
+        routes: i64 = self.observation.t.routes
         n: i64 = 0
         r: i64 = 0
-        while r < self.observation.t.routes:
-            if self.chosen[r] == 1:
-                self.listed[n] = r
+        while r < routes:
+            if chosen[r] == 1:
+                listed[n] = r
                 n += 1
             r += 1
         self.count = n

@@ -21,6 +21,7 @@ from branchline.rules.claims.registers import COLOUR, ROUTE
 
 NEVER: Final = -1.0e9
 MOST: Final = 1.0e9
+CHEAPEST: Final = 0.6  # no card costs less than this, in cards
 
 
 class TurnValue:
@@ -33,6 +34,10 @@ class TurnValue:
         self.cards: Final = CardValue(observation, self.plan)
         self.path_value: Final = PathValue(observation)
         self.target: Final[vec[i64]] = column([0] * observation.t.routes)
+        # Routes that may be worth aiming at, with their points a turn, and turns by sort.
+        self.options: Final[vec[i64]] = column([0] * observation.t.routes)
+        self.density: Final[vec[float]] = vec[float]([0.0] * observation.t.routes)
+        self.turns: Final[vec[float]] = vec[float]([0.0] * observation.sorts)
         self.share: float = 0.0  # what each hundredth of a turn spent on the plan brings
         # What losing a route would cost the rivals, where somebody has estimated it.
         self.loss: vec[float] = vec[float]([0.0] * observation.t.routes)
@@ -136,27 +141,50 @@ class TurnValue:
             if p.chosen[r] == 1:
                 trains -= t.length[r]
             r += 1
+        n: i64 = self.find_options(trains, turns)
         for _ in range(3):
             best: i64 = -1
             most: float = 0.0
-            r = 0
-            while r < t.routes:
-                if o.open[r] == 1 and p.chosen[r] == 0 and t.length[r] <= trains:
-                    need: float = 1.0 + 0.5 * float(o.missing(r))
-                    if need <= turns:
-                        points: float = float(o.claims.points[t.length[r]]) + p.bonus[r]
-                        density: float = points / need
-                        if density > most:
-                            most = density
-                            best = r
-                r += 1
+            k: i64 = 0
+            while k < n:
+                r = self.options[k]
+                if (
+                    self.density[k] > most
+                    and p.chosen[r] == 0
+                    and t.length[r] <= trains
+                    and self.turns[o.sort_of[r]] <= turns
+                ):
+                    most = self.density[k]
+                    best = r
+                k += 1
             if best < 0:
-                return
+                break
             self.target[best] = 1
             p.chosen[best] = 1
-            p.list_chosen()
             trains -= t.length[best]
-            turns -= 1.0 + 0.5 * float(o.missing(best))
+            turns -= self.turns[o.sort_of[best]]
+        p.list_chosen()
+
+    def find_options(self, trains: i64, turns: float) -> i64:
+        """List the routes that trains and turns allow to aim at; returns how many they are."""
+        o, p = self.observation, self.plan
+        t = o.t
+        k: i64 = 0
+        while k < o.sorts:
+            self.turns[k] = 1.0 + 0.5 * float(o.missing(o.sample[k]))
+            k += 1
+        n: i64 = 0
+        r: i64 = 0
+        while r < t.routes:
+            if o.open[r] == 1 and p.chosen[r] == 0 and t.length[r] <= trains:
+                need: float = self.turns[o.sort_of[r]]
+                if need <= turns:
+                    points: float = float(o.claims.points[t.length[r]]) + p.bonus[r]
+                    self.options[n] = r
+                    self.density[n] = points / need
+                    n += 1
+            r += 1
+        return n
 
     def substitute(self, action: i64) -> float:
         """A card of a set of substitutes: what is to spare, and locomotives last."""
@@ -202,7 +230,7 @@ class TurnValue:
         if self.target[r] == 0:
             # Not in the plan: trains and cards are better kept, unless time runs out.
             worth -= 0.25 * float(length)
-            if o.trains - length < self.trains_wanted() and p.tickets:
+            if p.tickets and o.trains - length < self.trains_wanted():
                 return NEVER / 2.0
         price: float = self.cards.use(t.loco, y) + float(sets) * 2.6 * self.cards.price
         if colour < t.colours:
@@ -213,14 +241,18 @@ class TurnValue:
             price *= p.style.off_plan_factor  # first the tickets
         return worth - price
 
-    def at_most(self, action: i64) -> float:
-        """A bound that is found at once: the claim is worth no more than this."""
+    def at_most(self, r: i64) -> float:
+        """A bound that is found at once: no claim of the route is worth more than this."""
         o, p = self.observation, self.plan
-        r: i64 = o.claims.route_of[action - o.claims.claim]
         if p.chosen[r] == 1 and self.target[r] == 0:
             return MOST
-        worth: float = float(o.claims.points[o.t.length[r]]) + p.bonus[r]
-        return worth + p.style.block_weight * self.loss[r] / float(o.t.seats - 1)
+        length: i64 = o.t.length[r]
+        worth: float = float(o.claims.points[length]) + p.bonus[r]
+        worth += p.style.block_weight * self.loss[r] / float(o.t.seats - 1)
+        price: float = CHEAPEST * float(length) * self.cards.price
+        if p.tickets:
+            price *= p.style.off_plan_factor
+        return worth - price
 
     def postponed(self, r: i64) -> float:
         """What of a planned claim would be no less if it came later, as far as there is time."""
