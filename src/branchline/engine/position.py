@@ -53,6 +53,19 @@ class Position:
         self.open_tickets: list[int] = []  # held, and not completed
         self.network: vec[i64] = column([])  # which cities its routes join, as a forest
 
+        # Where the view shows it.
+        self.at_phase: Final[i64] = self.at("phase")
+        self.at_turns: Final[i64] = self.at("turns")
+        self.at_last: Final[i64] = self.at("last")
+        self.at_hand: Final[i64] = self.at("hand")
+        self.at_trains: Final[i64] = self.at("trains")
+        self.at_ticket_len: Final[i64] = self.at("ticket_len")
+        self.at_deck_len: Final[i64] = self.at("deck_len")
+        self.at_specials: Final[i64] = self.at("specials")
+        self.at_discard_size: Final[i64] = self.at("discard_size")
+        self.at_owner: Final[i64] = self.at("owner")
+        self.at_tickets: Final[i64] = self.at("tickets")
+
     def at(self, name: str) -> i64:
         """The offset of a field in the view."""
         return self.game.view_fields[name].offset
@@ -73,10 +86,10 @@ class Position:
         """Read the numbers of a view."""
         t = self.t
         self.data = d
-        self.phase = d[self.at("phase")]
-        self.turns = d[self.at("turns")]
-        self.last = d[self.at("last")]
-        hand: i64 = self.at("hand")
+        self.phase = d[self.at_phase]
+        self.turns = d[self.at_turns]
+        self.last = d[self.at_last]
+        hand: i64 = self.at_hand
         self.cards = 0
         kind: i64 = 0
         while kind < t.kinds:
@@ -84,33 +97,30 @@ class Position:
             self.cards += d[hand + kind]
             kind += 1
         self.locos = self.hand[t.loco]
-        self.trains = d[self.at("trains") + self.seat]
-        self.ticket_deck = d[self.at("ticket_len")]
-        self.deck = d[self.at("deck_len")] - d[self.at("specials")] + d[self.at("discard_size")]
-        owner: i64 = self.at("owner")
+        self.trains = d[self.at_trains + self.seat]
+        self.ticket_deck = d[self.at_ticket_len]
+        self.deck = d[self.at_deck_len] - d[self.at_specials] + d[self.at_discard_size]
+        owner, is_open, touched = self.owner, self.open, self.touched
+        owners: i64 = self.at_owner
         me: i64 = self.seat + 1
         city: i64 = 0
         while city < t.cities:
-            self.touched[city] = 0
+            touched[city] = 0
             city += 1
         r: i64 = 0
         while r < t.routes:
-            self.owner[r] = d[owner + r]
-            if self.owner[r] == me:
-                self.touched[t.a[r]] = 1
-                self.touched[t.b[r]] = 1
-            r += 1
-        r = 0
-        while r < t.routes:
-            twin: i64 = t.twin[r]
-            self.open[r] = 0
-            if self.owner[r] == 0 and (twin < 0 or self.owner[twin] != me):
-                self.open[r] = 1
+            owner[r] = d[owners + r]
+            is_open[r] = 0
+            if owner[r] == me:
+                touched[t.a[r]] = 1
+                touched[t.b[r]] = 1
+            elif owner[r] == 0 and (t.twin[r] < 0 or d[owners + t.twin[r]] != me):
+                is_open[r] = 1
             r += 1
         self.read_tickets(d)
 
     def read_tickets(self, d: vec[i64]) -> None:
-        at: i64 = self.at("tickets")
+        at: i64 = self.at_tickets
         self.held = []
         self.offered = []
         self.picked = []

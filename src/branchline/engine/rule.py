@@ -222,17 +222,8 @@ class Rule:
 
     # --- what bots should know of it ------------------------------------------------------------
 
-    def claim_value(self, p: Position, route: i64) -> float:
-        """The points that a claim of the route would bring the seat through this rule."""
-        return 0.0
-
     def claim_values(self, p: Position, worth: vec[float]) -> None:
-        """Add to each open route what a claim of it would bring the seat through this rule."""
-        r: i64 = 0
-        while r < p.t.routes:
-            if p.open[r] == 1:
-                worth[r] += self.claim_value(p, r)
-            r += 1
+        """Add to each open route the points that a claim would bring the seat through this rule."""
 
     def payment_value(self, p: Position, route: i64, cards: i64) -> float:
         """The points that playing this many cards on the route would bring through this rule."""

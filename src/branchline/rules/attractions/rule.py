@@ -43,8 +43,13 @@ class Attractions(Rule):
     def places(self) -> list[Place]:
         return [Place([number], id, "mark") for number, id in self.cities]
 
-    def claim_value(self, p: Position, route: i64) -> float:
-        return self.touch_value(p, p.t.a[route]) + self.touch_value(p, p.t.b[route])
+    def claim_values(self, p: Position, worth: vec[float]) -> None:
+        t = p.t
+        r: i64 = 0
+        while r < t.routes:
+            if p.open[r] == 1:
+                worth[r] += self.touch_value(p, t.a[r]) + self.touch_value(p, t.b[r])
+            r += 1
 
     def touch_value(self, p: Position, city: i64) -> float:
         """The points for touching a city for the first time."""

@@ -245,8 +245,19 @@ class Festivals(Rule):
 
     # --- what bots should know --------------------------------------------------------------------
 
-    def claim_value(self, p: Position, route: i64) -> float:
-        return max(self.pile_value(p, p.t.a[route]), self.pile_value(p, p.t.b[route]))
+    def claim_values(self, p: Position, worth: vec[float]) -> None:
+        """Look at each pile once."""
+        t, is_open = p.t, p.open
+        at = vec[float]([0.0] * t.cities)
+        city: i64 = 0
+        while city < t.cities:
+            at[city] = self.pile_value(p, city)
+            city += 1
+        r: i64 = 0
+        while r < t.routes:
+            if is_open[r] == 1:
+                worth[r] += max(at[t.a[r]], at[t.b[r]])
+            r += 1
 
     def action_value(self, p: Position, action: i64) -> float:
         """The value of taking the cards at one end of the route."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from branchline.core.machine import i64
+from branchline.core.machine import i64, vec
 from branchline.engine.game import Game
 from branchline.engine.outcome import Tally, Values
 from branchline.engine.position import Position
@@ -43,8 +43,13 @@ class LongestPath(Rule):
             if lengths[seat] == best:
                 tally.add(seat, self.cite, "longest_path", self.points, best, values)
 
-    def claim_value(self, p: Position, route: i64) -> float:
+    def claim_values(self, p: Position, worth: vec[float]) -> None:
         """A route that continues the seat's own is a step to the bonus."""
-        if self.points > 0 and (p.touches(p.t.a[route]) or p.touches(p.t.b[route])):
-            return 0.25 * float(p.t.length[route])
-        return 0.0
+        if self.points <= 0:
+            return
+        t, is_open, touched = p.t, p.open, p.touched
+        r: i64 = 0
+        while r < t.routes:
+            if is_open[r] == 1 and (touched[t.a[r]] == 1 or touched[t.b[r]] == 1):
+                worth[r] += 0.25 * float(t.length[r])
+            r += 1

@@ -406,9 +406,6 @@ class ProvinceMat(Rule):
 
     # --- what bots should know --------------------------------------------------------------------
 
-    def claim_value(self, p: Position, route: i64) -> float:
-        return self.payment_value(p, route, p.t.length[route])
-
     def claim_values(self, p: Position, worth: vec[float]) -> None:
         """Look at each line once for each length of route."""
         t = p.t
