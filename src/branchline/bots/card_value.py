@@ -96,29 +96,26 @@ class CardValue:
 
     def estimate_chances(self) -> None:
         """Find for each colour how near the hand is to routes that the plan does not have."""
-        p = self.plan
-        self.find_best()
-        kind: i64 = 0
-        while kind < self.observation.t.colours:
-            lacks = p.wanted[kind] > self.observation.hand[kind]
-            self.chances[kind] = 0.0 if lacks else self.chance(kind)
-            kind += 1
-
-    def nearness(self, kind: i64) -> float:
-        """How near the hand is to paying for a chosen route with this colour, at best."""
         o, p = self.observation, self.plan
         t = o.t
-        have: float = float(o.hand[kind] + o.locos)
-        best: float = 0.0
-        k: i64 = 0
-        while k < p.count:
-            r: i64 = p.listed[k]
-            if t.colour[r] == kind or t.colour[r] == GRAY:
-                need: float = float(t.length[r] - o.claims.symbols[r])
-                if have < need and (have + 1.0) / need > best:
-                    best = (have + 1.0) / need
-            k += 1
-        return best
+        kind: i64 = 0
+        while kind < t.colours:
+            self.chances[kind] = 0.0
+            kind += 1
+        self.find_best()
+        sort: i64 = 0
+        while sort < o.sorts:
+            r: i64 = o.sample[sort]
+            if self.most[sort] > 0.0 and t.length[r] <= o.trains:
+                kind = t.colour[r]
+                end: i64 = kind + 1
+                if kind == GRAY:
+                    kind = 0
+                    end = t.colours
+                while kind < end:
+                    self.add_chance(kind, p.spare(kind), sort)
+                    kind += 1
+            sort += 1
 
     def find_best(self) -> None:
         """Find for each sort of route the most that a claim outside of the plan would bring."""
@@ -135,26 +132,34 @@ class CardValue:
             r += 1
         k = 0
         while k < o.sorts:
-            most[k] += float(o.claims.points[o.t.length[o.sample[k]]])
+            most[k] += o.points_of[o.sample[k]]
             k += 1
 
-    def chance(self, kind: i64) -> float:
-        """How near the hand is to any good route with a colour that the plan does not want."""
+    def add_chance(self, kind: i64, over: i64, sort: i64) -> None:
+        """How near the hand is to a good route of a sort, with a colour that the plan has over."""
+        o = self.observation
+        r: i64 = o.sample[sort]
+        need: i64 = o.t.length[r] - o.claims.symbols[r]
+        if 0 <= over < need:
+            length: float = float(o.t.length[r])
+            near: float = float(over + 1) / float(need)
+            value: float = near * self.most[sort] / (1.0 + 0.5 * length) / self.plan.route_yield
+            if value > self.chances[kind]:
+                self.chances[kind] = value
+
+    def nearness(self, kind: i64) -> float:
+        """How near the hand is to paying for a chosen route with this colour, at best."""
         o, p = self.observation, self.plan
         t = o.t
-        over: i64 = p.spare(kind)
+        have: float = float(o.hand[kind] + o.locos)
         best: float = 0.0
         k: i64 = 0
-        while k < o.sorts:
-            r: i64 = o.sample[k]
-            if t.length[r] <= o.trains and (t.colour[r] == kind or t.colour[r] == GRAY):
-                need: i64 = t.length[r] - o.claims.symbols[r]
-                if over < need:
-                    length: float = float(t.length[r])
-                    near: float = float(over + 1) / float(need)
-                    value: float = near * self.most[k] / (1.0 + 0.5 * length) / p.route_yield
-                    if value > best:
-                        best = value
+        while k < p.count:
+            r: i64 = p.listed[k]
+            if t.colour[r] == kind or t.colour[r] == GRAY:
+                need: float = float(t.length[r] - o.claims.symbols[r])
+                if have < need and (have + 1.0) / need > best:
+                    best = (have + 1.0) / need
             k += 1
         return best
 

@@ -281,35 +281,41 @@ class Follower:
                 v.weigh_bonuses()
             self.plan.count_cards()
             v.update_hand()
-        actions = s.buf
+        v.find_bounds()
+        actions, route_of = s.buf, self.observation.claims.route_of
+        # Claims come one after the other.
+        first: i64 = 0
+        while first < s.n and not self.claims <= actions[first] < self.claims_end:
+            first += 1
+        end: i64 = s.n
+        while end > first and not self.claims <= actions[end - 1] < self.claims_end:
+            end -= 1
         at: i64 = -1
         most: float = NEVER
         worth: float = NEVER
         k: i64 = 0
         while k < s.n:
-            action: i64 = actions[k]
-            if action < self.claims or action >= self.claims_end:
-                worth = self.not_a_claim(s, action)
-                if worth > most:
-                    most = worth
-                    at = k
+            if k == first:
+                k = end
+                continue
+            worth = self.not_a_claim(s, actions[k])
+            if worth > most:
+                most = worth
+                at = k
             k += 1
         # Claims last: most of them need not be valued, since they can't be worth as much.
-        route_of = self.observation.claims.route_of
         route: i64 = -1
         bound: float = NEVER
-        k = 0
-        while k < s.n:
-            action = actions[k]
-            if action >= self.claims and action < self.claims_end:
-                if route_of[action - self.claims] != route:
-                    route = route_of[action - self.claims]
-                    bound = v.at_most(route)
-                if bound >= most:
-                    worth = v.claim(action)
-                    if worth > most or (worth == most and k < at):
-                        most = worth
-                        at = k
+        k = first
+        while k < end:
+            if route_of[actions[k] - self.claims] != route:
+                route = route_of[actions[k] - self.claims]
+                bound = v.at_most(route)
+            if bound >= most:
+                worth = v.claim(actions[k])
+                if worth > most or (worth == most and k < at):
+                    most = worth
+                    at = k
             k += 1
         if at >= 0:
             return actions[at]

@@ -39,6 +39,10 @@ class Observation(Position):
             for route in range(game.layout.routes):
                 if rule.uncertain(route):
                     self.uncertain[route] = 1
+        # What a claim of each route scores.
+        self.points_of: Final[vec[float]] = vec[float](
+            [float(self.claims.points[length]) for length in game.layout.length]
+        )
         # Routes of the same sort differ in nothing but their cities: what the hand is to one of
         # them it is to all.
         self.sort_of: Final[vec[i64]] = column([0] * game.layout.routes)

@@ -24,6 +24,7 @@ UNCERTAIN_COST: Final = 35
 # Only a part: neighbouring routes often earn the same bonus (a city is touched once).
 BONUS_SHARE: Final = 0.5
 MOST_TICKETS: Final = 7  # looked at together
+MOST_FORESTS: Final = 12  # of those for sets of tickets, so many are valued
 
 
 def board_yield(observation: Observation) -> float:
@@ -65,6 +66,13 @@ class Plan:
         self.count: i64 = 0  # how many they are
         self.wanted: Final[vec[i64]] = column([0] * t.kinds)
         self.turns_left: float = 30.0
+        # The tickets that are looked at together: their points, and the terminals that each joins.
+        self.points: Final[vec[i64]] = column([0] * MOST_TICKETS)
+        self.ends: Final[vec[i64]] = column([0] * MOST_TICKETS)
+        # By set of them: the terminals, what the cheapest forest costs, and its first tree.
+        self.terminals: Final[vec[i64]] = column([0] * (1 << MOST_TICKETS))
+        self.forest_cost: Final[vec[i64]] = column([0] * (1 << MOST_TICKETS))
+        self.first_tree: Final[vec[i64]] = column([0] * (1 << MOST_TICKETS))
         self.tickets: list[int] = []  # those that the plan is to complete
         self.open_tickets: list[int] = []  # all that are not finished
         self.value: float = 0.0
@@ -124,7 +132,7 @@ class Plan:
         `bonus` must hold what a claim of each open route brings in addition to its points.
         """
         o, sort_cost = self.observation, self.sort_cost
-        length, points = o.t.length, o.claims.points
+        length = o.t.length
         me: i64 = o.seat + 1
         discount: float = self.style.points_discount
         self.price_sorts()
@@ -134,7 +142,7 @@ class Plan:
             if o.owner[r] == me:
                 price = 0
             elif o.open[r] == 1 and length[r] <= o.trains:
-                worth: float = float(points[length[r]]) + self.bonus[r]
+                worth: float = o.points_of[r] + self.bonus[r]
                 price = sort_cost[o.sort_of[r]] - int(discount * worth)
                 if price < 10:
                     price = 10
@@ -173,8 +181,7 @@ class Plan:
         forest.clear_terminals()
         self.open_tickets = []
         base: float = 0.0
-        masks: list[int] = []
-        points: list[int] = []
+        n: i64 = 0
         for ticket in self.ranked(tickets):
             worth: int = t.ticket_points[ticket]
             if forest.joined(t.ticket_a[ticket], t.ticket_b[ticket]):
@@ -182,18 +189,19 @@ class Plan:
                 continue
             base -= float(worth)
             self.open_tickets.append(ticket)
-            if forest.count <= MOST_TERMINALS - 2 and len(masks) < MOST_TICKETS:
+            if forest.count <= MOST_TERMINALS - 2 and n < MOST_TICKETS:
                 a: i64 = forest.terminal(t.ticket_a[ticket])
                 b: i64 = forest.terminal(t.ticket_b[ticket])
-                masks.append(a | b)
-                points.append(worth)
+                self.ends[n] = a | b
+                self.points[n] = worth
+                n += 1
         self.clear_chosen()
         self.tickets = []
         self.turns_needed = 0.0
         self.value = base
-        if masks:
+        if n > 0:
             forest.solve()
-            self.choose(masks, points, base)
+            self.choose(n, base)
         return self.value
 
     def ranked(self, tickets: list[int]) -> list[int]:
@@ -203,51 +211,61 @@ class Plan:
         order.sort(key=lambda k: (-t.ticket_points[k], k))
         return order
 
-    def choose(self, masks: list[int], points: list[int], base: float) -> None:
+    def choose(self, n: i64, base: float) -> None:
         """Find the set of tickets with the highest gain, and mark the routes of its forest."""
-        forest = self.forest
-        n = len(masks)
-        size = 1 << n
-        cost: list[int] = [0] * size
-        split: list[int] = [0] * size
-        terminals: list[int] = [0] * size
-        order: list[tuple[int, int]] = []
-        for s in range(1, size):
-            low = s & -s
-            k = low.bit_length() - 1
-            terminals[s] = terminals[s ^ low] | masks[k]
-            cheapest: int = forest.tree[terminals[s]]
-            part_of = s
-            part = (s - 1) & s
+        order = self.find_forests(n)
+        order.sort(reverse=True)
+        best_gain: float = 0.0
+        best: i64 = 0
+        tickets: i64 = -1
+        for k in range(min(len(order), MOST_FORESTS)):
+            tickets = order[k] & ((1 << MOST_TICKETS) - 1)
+            self.mark(tickets)
+            gain: float = self.gain_of(tickets, self.points)
+            if gain > best_gain:
+                best_gain = gain
+                best = tickets
+        if tickets != best:
+            self.mark(best)
+            self.gain_of(best, self.points)
+        self.value = base + best_gain
+        self.tickets = [self.open_tickets[j] for j in range(n) if best >> j & 1]
+
+    def find_forests(self, n: i64) -> list[int]:
+        """Find the cheapest forest for each set of tickets.
+
+        Returns the sets that can be had, each after how good it looks at first sight.
+        """
+        tree, terminals = self.forest.tree, self.terminals
+        cost, first_tree = self.forest_cost, self.first_tree
+        order: list[int] = []
+        s: i64 = 1
+        while s < 1 << n:
+            low: i64 = s & -s
+            worth: i64 = 0
+            terminals[s] = 0
+            j: i64 = 0
+            while j < n:
+                if s >> j & 1:
+                    terminals[s] |= self.ends[j]
+                    worth += self.points[j]
+                j += 1
+            cheapest: i64 = tree[terminals[s]]
+            part_of: i64 = s
+            part: i64 = (s - 1) & s
             while part > 0:
                 if part & low:
-                    tree: int = forest.tree[terminals[part]]
-                    if tree + cost[s ^ part] < cheapest:
-                        cheapest = tree + cost[s ^ part]
+                    apart: i64 = tree[terminals[part]] + cost[s ^ part]
+                    if apart < cheapest:
+                        cheapest = apart
                         part_of = part
                 part = (part - 1) & s
             cost[s] = cheapest
-            split[s] = part_of
+            first_tree[s] = part_of
             if cheapest < FAR:
-                worth = 0
-                for j in range(n):
-                    if s >> j & 1:
-                        worth += points[j]
-                order.append((worth * 200 - cheapest, s))
-        order.sort(reverse=True)
-        best_gain: float = 0.0
-        best_set = 0
-        for k in range(min(len(order), 12)):
-            s = order[k][1]
-            self.mark(s, split, terminals)
-            gain = self.gain_of(s, points)
-            if gain > best_gain:
-                best_gain = gain
-                best_set = s
-        self.mark(best_set, split, terminals)
-        self.gain_of(best_set, points)
-        self.value = base + best_gain
-        self.tickets = [self.open_tickets[j] for j in range(n) if best_set >> j & 1]
+                order.append(((worth * 200 - cheapest) << MOST_TICKETS) + s)
+            s += 1
+        return order
 
     def clear_chosen(self) -> None:
         k: i64 = 0
@@ -256,12 +274,13 @@ class Plan:
             k += 1
         self.count = 0
 
-    def mark(self, s: int, split: list[int], terminals: list[int]) -> None:
+    def mark(self, tickets: i64) -> None:
         """Mark the routes of the forest for a set of tickets."""
         self.clear_chosen()
-        while s > 0:
-            self.forest.mark(terminals[split[s]], self.chosen)
-            s ^= split[s]
+        while tickets > 0:
+            part: i64 = self.first_tree[tickets]
+            self.forest.mark(self.terminals[part], self.chosen)
+            tickets ^= part
         self.list_chosen()
 
     def list_chosen(self) -> None:
@@ -277,7 +296,7 @@ class Plan:
             r += 1
         self.count = n
 
-    def gain_of(self, s: int, points: list[int]) -> float:
+    def gain_of(self, tickets: i64, points: vec[i64]) -> float:
         """What completing a set of tickets over the marked routes gains."""
         o = self.observation
         t = o.t
@@ -297,9 +316,11 @@ class Plan:
         odds: float = self.odds(self.turns_needed)
         gain: float = 0.0
         most_tickets: float = self.style.most_tickets_weight * float(o.ticket_bonus)
-        for j in range(len(points)):
-            if s >> j & 1:
-                gain += (2.0 * float(points[j]) + most_tickets) * odds
+        k = 0
+        while tickets >> k > 0:
+            if tickets >> k & 1:
+                gain += (2.0 * float(points[k]) + most_tickets) * odds
+            k += 1
         return (
             gain
             + float(route_points)

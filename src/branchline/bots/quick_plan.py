@@ -30,7 +30,7 @@ class QuickPlan:
         self.ways: Final = Ways(plan.forest)
         self.unfinished: list[int] = []
         self.open: list[int] = []  # those of them that are looked at
-        self.points: list[int] = []  # theirs
+        self.points: Final[vec[i64]] = column([0] * MOST_CITIES)  # theirs
         self.place_a: Final[vec[i64]] = column([0] * MOST_CITIES)  # their cities among the ways
         self.place_b: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.kept: Final[vec[i64]] = column([0] * plan.observation.t.routes)
@@ -77,7 +77,6 @@ class QuickPlan:
         base: float = 0.0
         self.unfinished = []
         self.open = []
-        self.points = []
         self.gains.clear()
         self.turns.clear()
         ways.clear()
@@ -95,8 +94,8 @@ class QuickPlan:
                 if a >= 0 and b >= 0:
                     self.place_a[k] = a
                     self.place_b[k] = b
+                    self.points[k] = worth
                     self.open.append(ticket)
-                    self.points.append(worth)
         ways.measure()
         return base
 
@@ -125,24 +124,30 @@ class QuickPlan:
 
     def gain(self, tickets: int) -> float:
         """What the routes gain that a tree of ways has for a set of tickets."""
-        if tickets not in self.gains:
-            self.gains[tickets] = self.choose(tickets)
-            self.turns[tickets] = self.plan.turns_needed
-        return self.gains[tickets]
+        known = self.gains.get(tickets)
+        if known is not None:
+            return known
+        gain: float = self.choose(tickets)
+        self.gains[tickets] = gain
+        self.turns[tickets] = self.plan.turns_needed
+        return gain
 
-    def choose(self, tickets: int) -> float:
+    def choose(self, tickets: i64) -> float:
         """Choose the routes for a set of tickets by a tree of ways; returns what they gain."""
         p, ways = self.plan, self.ways
         p.clear_chosen()
         ways.clear_wanted()
-        n = len(self.open)
-        for k in range(n):
+        k: i64 = 0
+        while tickets >> k > 0:
             if tickets >> k & 1:
                 ways.want(self.place_a[k], self.place_b[k])
+            k += 1
         ways.grow()
-        for k in range(n):
+        k = 0
+        while tickets >> k > 0:
             if tickets >> k & 1:
                 ways.need(self.place_a[k], self.place_b[k])
+            k += 1
         ways.mark(p.chosen)
         p.list_chosen()
         return p.gain_of(tickets, self.points)

@@ -21,7 +21,7 @@ from branchline.rules.claims.registers import COLOUR, ROUTE
 
 NEVER: Final = -1.0e9
 MOST: Final = 1.0e9
-CHEAPEST: Final = 0.6  # no card costs less than this, in cards
+CHEAPEST: Final = 0.6  # no card that a claim takes costs less than this, in cards
 
 
 class TurnValue:
@@ -38,6 +38,9 @@ class TurnValue:
         self.options: Final[vec[i64]] = column([0] * observation.t.routes)
         self.density: Final[vec[float]] = vec[float]([0.0] * observation.t.routes)
         self.turns: Final[vec[float]] = vec[float]([0.0] * observation.sorts)
+        # What a claim outside of the plan brings at most by its points, by length.
+        longest = max([int(length) for length in observation.t.length])
+        self.bound: Final[vec[float]] = vec[float]([0.0] * (longest + 1))
         self.share: float = 0.0  # what each hundredth of a turn spent on the plan brings
         # What losing a route would cost the rivals, where somebody has estimated it.
         self.loss: vec[float] = vec[float]([0.0] * observation.t.routes)
@@ -179,9 +182,8 @@ class TurnValue:
             if o.open[r] == 1 and p.chosen[r] == 0 and t.length[r] <= trains:
                 need: float = self.turns[o.sort_of[r]]
                 if need <= turns:
-                    points: float = float(o.claims.points[t.length[r]]) + p.bonus[r]
                     self.options[n] = r
-                    self.density[n] = points / need
+                    self.density[n] = (o.points_of[r] + p.bonus[r]) / need
                     n += 1
             r += 1
         return n
@@ -241,18 +243,26 @@ class TurnValue:
             price *= p.style.off_plan_factor  # first the tickets
         return worth - price
 
+    def find_bounds(self) -> None:
+        """Cards are valued: find what claims outside of the plan bring at most."""
+        claims, p = self.observation.claims, self.plan
+        price: float = CHEAPEST * self.cards.price
+        if p.tickets:
+            price *= p.style.off_plan_factor
+        length: i64 = 0
+        while length < len(self.bound):
+            self.bound[length] = float(claims.points[length]) - price * float(length)
+            length += 1
+
     def at_most(self, r: i64) -> float:
         """A bound that is found at once: no claim of the route is worth more than this."""
         o, p = self.observation, self.plan
         if p.chosen[r] == 1 and self.target[r] == 0:
             return MOST
-        length: i64 = o.t.length[r]
-        worth: float = float(o.claims.points[length]) + p.bonus[r]
-        worth += p.style.block_weight * self.loss[r] / float(o.t.seats - 1)
-        price: float = CHEAPEST * float(length) * self.cards.price
-        if p.tickets:
-            price *= p.style.off_plan_factor
-        return worth - price
+        worth: float = self.bound[o.t.length[r]] + p.bonus[r]
+        if self.loss[r] > 0.0:
+            worth += p.style.block_weight * self.loss[r] / float(o.t.seats - 1)
+        return worth
 
     def postponed(self, r: i64) -> float:
         """What of a planned claim would be no less if it came later, as far as there is time."""

@@ -26,9 +26,13 @@ class Ways:
         self.count: i64 = 0
         self.group: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.cost: Final[vec[i64]] = column([0] * (MOST_CITIES * MOST_CITIES))
-        self.back: Final[vec[i64]] = column([0] * (MOST_CITIES * n))
+        # From each group to all others, and for which version of the forest's costs this was found.
+        self.far: Final[vec[i64]] = column([0] * (n * n))
+        self.back: Final[vec[i64]] = column([0] * (n * n))
+        self.version: Final[vec[i64]] = column([0] * n)
         # Of a tree: which places it joins, to which other each was joined, and what is needed.
         self.wanted: Final[vec[i64]] = column([0] * MOST_CITIES)
+        self.outside: Final[vec[i64]] = column([0] * MOST_CITIES)  # wanted, and not joined yet
         self.near: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.joined_to: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.depth: Final[vec[i64]] = column([0] * MOST_CITIES)
@@ -53,22 +57,32 @@ class Ways:
 
     def measure(self) -> None:
         """Find the ways between all places."""
-        forest = self.forest
-        n: i64 = forest.cities
+        n: i64 = self.forest.cities
         k: i64 = 0
         while k < self.count:
-            forest.clear_terminals()
-            forest.terminal(self.group[k])
-            forest.solve()
+            row: i64 = self.group[k] * n
+            if self.version[self.group[k]] != self.forest.version:
+                self.search(self.group[k])
             j: i64 = 0
             while j < self.count:
-                self.cost[k * MOST_CITIES + j] = forest.best[n + self.group[j]]
+                self.cost[k * MOST_CITIES + j] = self.far[row + self.group[j]]
                 j += 1
-            v: i64 = 0
-            while v < n:
-                self.back[k * n + v] = forest.back[n + v]
-                v += 1
             k += 1
+
+    def search(self, group: i64) -> None:
+        """Find the ways from a group to all others."""
+        forest = self.forest
+        n: i64 = forest.cities
+        row: i64 = group * n
+        forest.clear_terminals()
+        forest.terminal(group)
+        forest.solve()
+        v: i64 = 0
+        while v < n:
+            self.far[row + v] = forest.best[n + v]
+            self.back[row + v] = forest.back[n + v]
+            v += 1
+        self.version[group] = forest.version
 
     def apart(self, a: i64, b: i64) -> bool:
         """Whether there is no way between two places."""
@@ -94,29 +108,37 @@ class Ways:
 
         What can't be reached begins a tree of its own.
         """
-        while True:
-            best: i64 = -1
-            k: i64 = 0
-            while k < self.count:
-                if self.wanted[k] == 1 and (best < 0 or self.near[k] < self.near[best]):
-                    best = k
-                k += 1
-            if best < 0:
-                return
-            self.take(best)
-
-    def take(self, k: i64) -> None:
-        """Add a place to the tree, and see what it brings nearer."""
-        self.wanted[k] = 2
-        to: i64 = self.joined_to[k]
-        self.depth[k] = self.depth[to] + 1 if to >= 0 else 0
-        row: i64 = k * MOST_CITIES
-        j: i64 = 0
-        while j < self.count:
-            if self.wanted[j] == 1 and self.cost[row + j] < self.near[j]:
-                self.near[j] = self.cost[row + j]
-                self.joined_to[j] = k
-            j += 1
+        cost, outside, near, joined_to = self.cost, self.outside, self.near, self.joined_to
+        n: i64 = 0
+        k: i64 = 0
+        while k < self.count:
+            if self.wanted[k] == 1:
+                outside[n] = k
+                n += 1
+            k += 1
+        while n > 0:
+            best: i64 = 0
+            j: i64 = 1
+            while j < n:
+                if near[outside[j]] < near[outside[best]]:
+                    best = j
+                j += 1
+            k = outside[best]
+            to: i64 = joined_to[k]
+            self.depth[k] = self.depth[to] + 1 if to >= 0 else 0
+            # It leaves the others in their order, and may be nearer to them than the tree was.
+            n -= 1
+            j = best
+            while j < n:
+                outside[j] = outside[j + 1]
+                j += 1
+            row: i64 = k * MOST_CITIES
+            j = 0
+            while j < n:
+                if cost[row + outside[j]] < near[outside[j]]:
+                    near[outside[j]] = cost[row + outside[j]]
+                    joined_to[outside[j]] = k
+                j += 1
 
     def need(self, a: i64, b: i64) -> None:
         """A ticket needs what joins two places of the tree."""
@@ -133,10 +155,11 @@ class Ways:
         k: i64 = 0
         while k < self.count:
             if self.needed[k] == 1 and self.joined_to[k] >= 0:
-                self.trace(self.joined_to[k], self.group[k], chosen)
+                self.trace(self.group[self.joined_to[k]], self.group[k], chosen)
             k += 1
 
     def trace(self, source: i64, v: i64, chosen: vec[i64]) -> None:
+        """Mark the routes of the way from a group to another."""
         forest = self.forest
         row: i64 = source * forest.cities
         while True:
