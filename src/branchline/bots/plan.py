@@ -359,31 +359,37 @@ class Plan:
 
     def count_cards(self) -> None:
         """How many cards of each kind the chosen routes want in all."""
-        o = self.observation
-        t = o.t
+        o, wanted, listed = self.observation, self.wanted, self.listed
+        t, hand, symbols = o.t, o.hand, o.claims.symbols
         kind: i64 = 0
         while kind < t.kinds:
-            self.wanted[kind] = 0
+            wanted[kind] = 0
             kind += 1
+        gray: i64 = 0
         k: i64 = 0
         while k < self.count:
-            r: i64 = self.listed[k]
-            self.wanted[t.loco] += o.claims.symbols[r]
-            if t.colour[r] != GRAY:
-                self.wanted[t.colour[r]] += t.length[r] - o.claims.symbols[r] + o.uncertain[r]
+            r: i64 = listed[k]
+            wanted[t.loco] += symbols[r]
+            if t.colour[r] == GRAY:
+                gray += 1
+            else:
+                wanted[t.colour[r]] += t.length[r] - symbols[r] + o.uncertain[r]
             k += 1
         k = 0
-        while k < self.count:
-            r = self.listed[k]
+        while gray > 0:
+            r = listed[k]
             if t.colour[r] == GRAY:
                 # A gray route takes the colour that is most to spare.
                 best: i64 = 0
+                spare: i64 = hand[0] - wanted[0]
                 c: i64 = 1
                 while c < t.colours:
-                    if o.hand[c] - self.wanted[c] > o.hand[best] - self.wanted[best]:
+                    if hand[c] - wanted[c] > spare:
                         best = c
+                        spare = hand[c] - wanted[c]
                     c += 1
-                self.wanted[best] += t.length[r] - o.claims.symbols[r]
+                wanted[best] += t.length[r] - symbols[r]
+                gray -= 1
             k += 1
 
     def spare(self, kind: i64) -> i64:

@@ -19,6 +19,7 @@ from branchline.engine.layout import column
 EXACT: Final = 5  # for so many groups of cities the exact plan takes no longer
 MOST_TICKETS: Final = 8  # looked at together
 ENOUGH: Final = 0.8  # with these odds nothing is given up
+KEPT_SETS: Final = 1 << 12  # so many sets of tickets are valued once only
 
 
 class QuickPlan:
@@ -34,9 +35,13 @@ class QuickPlan:
         self.place_a: Final[vec[i64]] = column([0] * MOST_CITIES)  # their cities among the ways
         self.place_b: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.kept: Final[vec[i64]] = column([0] * plan.observation.t.routes)
-        # By set of tickets: what it gains over a tree of ways, and the turns that this takes.
-        self.gains: Final[dict[int, float]] = {}
-        self.turns: Final[dict[int, float]] = {}
+        # By set of tickets: what it gains over a tree of ways, the turns that this takes, and in
+        # which look at tickets that was found.
+        self.gains: Final[vec[float]] = vec[float]([0.0] * KEPT_SETS)
+        self.turns: Final[vec[float]] = vec[float]([0.0] * KEPT_SETS)
+        self.found_in: Final[vec[i64]] = column([0] * KEPT_SETS)
+        self.looks: i64 = 0
+        self.turns_needed: float = 0.0  # of the set that was valued last
 
     def make(self, tickets: list[int]) -> None:
         """Choose which of these tickets to complete, and how."""
@@ -45,7 +50,7 @@ class QuickPlan:
             p.make(tickets)
             return
         base: float = self.look_at(p.ranked(tickets), MOST_TICKETS)
-        best = self.best_of((1 << len(self.open)) - 1)
+        best: i64 = self.best_of((1 << len(self.open)) - 1)
         gain: float = self.gain(best)
         other: float = self.gain_in_turn(best)
         if other > gain:
@@ -77,8 +82,7 @@ class QuickPlan:
         base: float = 0.0
         self.unfinished = []
         self.open = []
-        self.gains.clear()
-        self.turns.clear()
+        self.looks += 1
         ways.clear()
         for ticket in tickets:
             worth: int = t.ticket_points[ticket]
@@ -99,37 +103,45 @@ class QuickPlan:
         ways.measure()
         return base
 
-    def best_of(self, tickets: int) -> int:
+    def best_of(self, tickets: i64) -> i64:
         """Which of a set of tickets to go for: all, or as many as are worth it."""
         p, ways = self.plan, self.ways
-        for k in range(len(self.open)):
+        n: i64 = len(self.open)
+        k: i64 = 0
+        while k < n:
             if ways.apart(self.place_a[k], self.place_b[k]):
                 tickets &= ~(1 << k)
+            k += 1
         most: float = self.gain(tickets)
-        turns: float = self.turns[tickets]
+        turns: float = self.turns_needed
         while most < 0.0 or p.odds(turns) < ENOUGH:
-            found = tickets
-            for k in range(len(self.open)):
+            found: i64 = tickets
+            k = 0
+            while k < n:
                 if tickets >> k & 1:
-                    fewer = tickets ^ 1 << k
+                    fewer: i64 = tickets ^ 1 << k
                     gain: float = self.gain(fewer)
                     if gain > most:
                         most = gain
-                        turns = self.turns[fewer]
+                        turns = self.turns_needed
                         found = fewer
+                k += 1
             if found == tickets:
                 break
             tickets = found
         return tickets
 
-    def gain(self, tickets: int) -> float:
+    def gain(self, tickets: i64) -> float:
         """What the routes gain that a tree of ways has for a set of tickets."""
-        known = self.gains.get(tickets)
-        if known is not None:
-            return known
+        if tickets < KEPT_SETS and self.found_in[tickets] == self.looks:
+            self.turns_needed = self.turns[tickets]
+            return self.gains[tickets]
         gain: float = self.choose(tickets)
-        self.gains[tickets] = gain
-        self.turns[tickets] = self.plan.turns_needed
+        self.turns_needed = self.plan.turns_needed
+        if tickets < KEPT_SETS:
+            self.gains[tickets] = gain
+            self.turns[tickets] = self.turns_needed
+            self.found_in[tickets] = self.looks
         return gain
 
     def choose(self, tickets: i64) -> float:
@@ -152,12 +164,12 @@ class QuickPlan:
         p.list_chosen()
         return p.gain_of(tickets, self.points)
 
-    def gain_in_turn(self, tickets: int) -> float:
+    def gain_in_turn(self, tickets: i64) -> float:
         """The same, one ticket after the other: what is planned already costs the next nothing."""
         p, forest = self.plan, self.forest
         t = p.observation.t
         p.clear_chosen()
-        joined = 0
+        joined: i64 = 0
         marked: i64 = 0
         for k in range(len(self.open)):
             if tickets >> k & 1:

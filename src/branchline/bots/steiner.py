@@ -36,6 +36,7 @@ class Forest:
         self.away: Final[vec[i64]] = column([0] * (2 * m))
         self.price: Final[vec[i64]] = column([0] * (2 * m))
         self.steps: Final[vec[i64]] = column([0] * (2 * m))
+        self.useful: Final[vec[i64]] = column([0] * m)  # the routes that have steps
         self.best: Final[vec[i64]] = column([0] * (masks * n))
         self.back: Final[vec[i64]] = column([0] * (masks * n))
         self.tree: Final[vec[i64]] = column([0] * masks)
@@ -68,36 +69,54 @@ class Forest:
         while c < self.cities:
             parent[c] = find(parent, c)
             c += 1
-        r = 0
-        while r < routes:
-            if cost[r] > 0 and cost[r] < FAR:
-                first[parent[city_a[r]]] += 1
-                first[parent[city_b[r]]] += 1
-            r += 1
+        n: i64 = self.find_useful(cost)
+        j: i64 = 0
+        while j < n:
+            first[parent[city_a[self.useful[j]]]] += 1
+            first[parent[city_b[self.useful[j]]]] += 1
+            j += 1
         total: i64 = 0
         c = 0
         while c <= self.cities:
             total += first[c]
             first[c] = total
             c += 1
-        r = 0
+        j = 0
+        while j < n:
+            r = self.useful[j]
+            a: i64 = parent[city_a[r]]
+            b: i64 = parent[city_b[r]]
+            k: i64 = first[a] - 1
+            first[a] = k
+            near[k] = r
+            away[k] = b
+            price[k] = cost[r]
+            steps[2 * r] = k
+            k = first[b] - 1
+            first[b] = k
+            near[k] = r
+            away[k] = a
+            price[k] = cost[r]
+            steps[2 * r + 1] = k
+            j += 1
+
+    def find_useful(self, cost: vec[i64]) -> i64:
+        """List the routes that can be had and lead somewhere; returns how many they are.
+
+        Of twins, the second comes first in the steps: the first is of use only if it is cheaper.
+        """
+        parent, useful = self.parent, self.useful
+        city_a, city_b, twin = self.t.a, self.t.b, self.t.twin
+        routes: i64 = self.t.routes
+        n: i64 = 0
+        r: i64 = 0
         while r < routes:
-            if cost[r] > 0 and cost[r] < FAR:
-                a: i64 = parent[city_a[r]]
-                b: i64 = parent[city_b[r]]
-                k: i64 = first[a] - 1
-                first[a] = k
-                near[k] = r
-                away[k] = b
-                price[k] = cost[r]
-                steps[2 * r] = k
-                k = first[b] - 1
-                first[b] = k
-                near[k] = r
-                away[k] = a
-                price[k] = cost[r]
-                steps[2 * r + 1] = k
+            apart = parent[city_a[r]] != parent[city_b[r]]
+            if 0 < cost[r] < FAR and apart and (twin[r] < r or cost[r] < cost[twin[r]]):
+                useful[n] = r
+                n += 1
             r += 1
+        return n
 
     def differs(self, cost: vec[i64]) -> bool:
         """Take over the costs of the routes; False if they are what they were."""

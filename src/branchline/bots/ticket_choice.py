@@ -34,7 +34,9 @@ class TicketChoice:
         self.where: Final[vec[i64]] = column([-1] * phases)  # OFFERED, PICKED, or PACK to pick from
         self.base: Final[vec[i64]] = column([0] * phases)  # the number of an action less its mask
         self.left: Final[vec[i64]] = column([0] * phases)  # which way the packs go
-        self.planned = 0  # the tickets that a plan goes for, of the choice that was valued last
+        self.planned: i64 = (
+            0  # the tickets that a plan goes for, of the choice that was valued last
+        )
         for rule in game.rules:
             if isinstance(rule, (DrawTickets, OpeningTickets)):
                 self.note(rule.phase, OFFERED, rule.choice)
@@ -91,7 +93,7 @@ class TicketChoice:
         """What it is worth to hold one's own tickets and those of the mask, in points."""
         t, quick = self.observation.t, self.quick
         worth: float = 0.0
-        kept = 0
+        kept: i64 = 0
         for k in range(len(offered) + len(mine)):
             if k < len(offered) and not mask >> k & 1:
                 continue
