@@ -32,7 +32,13 @@ class CardValue:
         self.discard_size_at: Final[i64] = observation.at("discard_size")
         self.display_at: Final[i64] = observation.at("display")
         self.blind: float = 0.0
+        # By sort of route: the most that a claim outside of the plan would bring.
         self.most: Final[vec[float]] = vec[float]([0.0] * observation.sorts)
+        # What share a number of cards is of those that are needed.
+        self.width: Final[i64] = max([int(length) for length in observation.t.length]) + 1
+        self.shares: Final[vec[float]] = vec[float](
+            [float(k) / float(max(1, n)) for n in range(self.width) for k in range(self.width)]
+        )
 
     def update(self) -> None:
         """Value each kind, and a card from the deck by the cards that are still unseen."""
@@ -96,24 +102,31 @@ class CardValue:
 
     def estimate_chances(self) -> None:
         """Find for each colour how near the hand is to routes that the plan does not have."""
-        o, p = self.observation, self.plan
-        t = o.t
+        o, chances, most = self.observation, self.chances, self.most
+        t, hand, wanted = o.t, o.hand, self.plan.wanted
         kind: i64 = 0
         while kind < t.colours:
-            self.chances[kind] = 0.0
+            chances[kind] = 0.0
             kind += 1
         self.find_best()
         sort: i64 = 0
         while sort < o.sorts:
             r: i64 = o.sample[sort]
-            if self.most[sort] > 0.0 and t.length[r] <= o.trains:
+            if most[sort] > 0.0 and t.length[r] <= o.trains:
+                need: i64 = t.length[r] - o.claims.symbols[r]
+                turns: float = 1.0 + 0.5 * float(t.length[r])
                 kind = t.colour[r]
                 end: i64 = kind + 1
                 if kind == GRAY:
                     kind = 0
                     end = t.colours
                 while kind < end:
-                    self.add_chance(kind, p.spare(kind), sort)
+                    over: i64 = hand[kind] - wanted[kind]
+                    if 0 <= over < need:
+                        near: float = self.shares[need * self.width + over + 1]
+                        value: float = near * most[sort] / turns / self.plan.route_yield
+                        if value > chances[kind]:
+                            chances[kind] = value
                     kind += 1
             sort += 1
 
@@ -134,18 +147,6 @@ class CardValue:
         while k < o.sorts:
             most[k] += o.points_of[o.sample[k]]
             k += 1
-
-    def add_chance(self, kind: i64, over: i64, sort: i64) -> None:
-        """How near the hand is to a good route of a sort, with a colour that the plan has over."""
-        o = self.observation
-        r: i64 = o.sample[sort]
-        need: i64 = o.t.length[r] - o.claims.symbols[r]
-        if 0 <= over < need:
-            length: float = float(o.t.length[r])
-            near: float = float(over + 1) / float(need)
-            value: float = near * self.most[sort] / (1.0 + 0.5 * length) / self.plan.route_yield
-            if value > self.chances[kind]:
-                self.chances[kind] = value
 
     def nearness(self, kind: i64) -> float:
         """How near the hand is to paying for a chosen route with this colour, at best."""

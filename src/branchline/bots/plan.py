@@ -296,6 +296,20 @@ class Plan:
             r += 1
         self.count = n
 
+    def list_routes(self, routes: vec[i64], n: i64) -> None:
+        """List the routes that are marked, where it is known which they are."""
+        listed = self.listed
+        j: i64 = 0
+        while j < n:
+            r: i64 = routes[j]
+            k: i64 = j
+            while k > 0 and listed[k - 1] > r:
+                listed[k] = listed[k - 1]
+                k -= 1
+            listed[k] = r
+            j += 1
+        self.count = n
+
     def gain_of(self, tickets: i64, points: vec[i64]) -> float:
         """What completing a set of tickets over the marked routes gains."""
         o = self.observation

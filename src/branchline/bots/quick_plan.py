@@ -161,7 +161,7 @@ class QuickPlan:
                 ways.need(self.place_a[k], self.place_b[k])
             k += 1
         ways.mark(p.chosen)
-        p.list_chosen()
+        p.list_routes(ways.routes, ways.route_count)
         return p.gain_of(tickets, self.points)
 
     def gain_in_turn(self, tickets: i64) -> float:

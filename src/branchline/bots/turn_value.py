@@ -100,10 +100,7 @@ class TurnValue:
             self.add_targets()
             p.count_cards()
         else:
-            r: i64 = 0
-            while r < t.routes:
-                self.target[r] = 0
-                r += 1
+            self.clear_targets()
         o.open_tickets = p.open_tickets
         o.network = p.forest.parent
         self.update_cards()
@@ -138,19 +135,18 @@ class TurnValue:
         t = o.t
         turns: float = p.turns_left * 0.95 - p.turns_needed
         trains: i64 = o.trains
-        r: i64 = 0
-        while r < t.routes:
-            self.target[r] = 0
-            if p.chosen[r] == 1:
-                trains -= t.length[r]
-            r += 1
+        k: i64 = 0
+        while k < p.count:
+            trains -= t.length[p.listed[k]]
+            k += 1
+        self.clear_targets()
         n: i64 = self.find_options(trains, turns)
         for _ in range(3):
             best: i64 = -1
             most: float = 0.0
-            k: i64 = 0
+            k = 0
             while k < n:
-                r = self.options[k]
+                r: i64 = self.options[k]
                 if (
                     self.density[k] > most
                     and p.chosen[r] == 0
@@ -167,6 +163,14 @@ class TurnValue:
             trains -= t.length[best]
             turns -= self.turns[o.sort_of[best]]
         p.list_chosen()
+
+    def clear_targets(self) -> None:
+        target = self.target
+        routes: i64 = self.observation.t.routes
+        r: i64 = 0
+        while r < routes:
+            target[r] = 0
+            r += 1
 
     def find_options(self, trains: i64, turns: float) -> i64:
         """List the routes that trains and turns allow to aim at; returns how many they are."""

@@ -37,6 +37,9 @@ class Ways:
         self.joined_to: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.depth: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.needed: Final[vec[i64]] = column([0] * MOST_CITIES)
+        # The routes of the ways that are needed.
+        self.routes: Final[vec[i64]] = column([0] * forest.t.routes)
+        self.route_count: i64 = 0
 
     def clear(self) -> None:
         self.count = 0
@@ -94,8 +97,6 @@ class Ways:
         while k < self.count:
             self.wanted[k] = 0
             self.needed[k] = 0
-            self.near[k] = FAR
-            self.joined_to[k] = -1
             k += 1
 
     def want(self, a: i64, b: i64) -> None:
@@ -113,31 +114,32 @@ class Ways:
         k: i64 = 0
         while k < self.count:
             if self.wanted[k] == 1:
+                near[k] = FAR
+                joined_to[k] = -1
                 outside[n] = k
                 n += 1
             k += 1
+        best: i64 = 0  # the place among those outside that is nearest to the tree
         while n > 0:
-            best: i64 = 0
-            j: i64 = 1
-            while j < n:
-                if near[outside[j]] < near[outside[best]]:
-                    best = j
-                j += 1
             k = outside[best]
             to: i64 = joined_to[k]
             self.depth[k] = self.depth[to] + 1 if to >= 0 else 0
             # It leaves the others in their order, and may be nearer to them than the tree was.
             n -= 1
-            j = best
-            while j < n:
-                outside[j] = outside[j + 1]
-                j += 1
             row: i64 = k * MOST_CITIES
-            j = 0
+            least: i64 = FAR + 1
+            left: i64 = best
+            j: i64 = 0
             while j < n:
-                if cost[row + outside[j]] < near[outside[j]]:
-                    near[outside[j]] = cost[row + outside[j]]
-                    joined_to[outside[j]] = k
+                if j >= left:
+                    outside[j] = outside[j + 1]
+                other: i64 = outside[j]
+                if cost[row + other] < near[other]:
+                    near[other] = cost[row + other]
+                    joined_to[other] = k
+                if near[other] < least:
+                    least = near[other]
+                    best = j
                 j += 1
 
     def need(self, a: i64, b: i64) -> None:
@@ -151,7 +153,8 @@ class Ways:
             a = self.joined_to[a]
 
     def mark(self, chosen: vec[i64]) -> None:
-        """Mark the routes of all ways that are needed."""
+        """Mark the routes of all ways that are needed, and gather them in `routes`."""
+        self.route_count = 0
         k: i64 = 0
         while k < self.count:
             if self.needed[k] == 1 and self.joined_to[k] >= 0:
@@ -166,5 +169,9 @@ class Ways:
             step: i64 = self.back[row + v]
             if step < 0:
                 return
-            chosen[forest.near[step]] = 1
+            r: i64 = forest.near[step]
+            if chosen[r] == 0:
+                chosen[r] = 1
+                self.routes[self.route_count] = r
+                self.route_count += 1
             v = forest.other_end(step, v)
