@@ -58,7 +58,7 @@ class Follower:
         self.turn_value: Final = TurnValue(o, style)
         self.plan: Final = self.turn_value.plan
         self.cards: Final = self.turn_value.cards
-        self.ticket_choice: Final = TicketChoice(o, self.plan, self.turn_value.quick_plan)
+        self.ticket_choice: Final = TicketChoice(o, self.plan)
         self.ticket_value: Final = TicketValue(o, self.plan)
         self.claims: Final[i64] = o.claims.claim
         self.claims_end: Final[i64] = o.claims.claim + len(o.claims.route_of)

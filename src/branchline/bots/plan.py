@@ -208,7 +208,7 @@ class Plan:
         """The most valuable first; they are the first to be planned for."""
         t = self.observation.t
         order = list(tickets)
-        order.sort(key=lambda k: (-t.ticket_points[k], k))
+        order.sort(key=lambda k: k - t.ticket_points[k] * t.tickets)
         return order
 
     def choose(self, n: i64, base: float) -> None:

@@ -31,6 +31,7 @@ class QuickPlan:
         self.ways: Final = Ways(plan.forest)
         self.unfinished: list[int] = []
         self.open: list[int] = []  # those of them that are looked at
+        self.number: Final[vec[i64]] = column([-1] * plan.observation.t.tickets)  # among these
         self.points: Final[vec[i64]] = column([0] * MOST_CITIES)  # theirs
         self.place_a: Final[vec[i64]] = column([0] * MOST_CITIES)  # their cities among the ways
         self.place_b: Final[vec[i64]] = column([0] * MOST_CITIES)
@@ -91,6 +92,7 @@ class QuickPlan:
                 continue
             base -= float(worth)
             self.unfinished.append(ticket)
+            self.number[ticket] = -1
             k: i64 = len(self.open)
             if k < most:
                 a: i64 = ways.place(t.ticket_a[ticket])
@@ -99,6 +101,7 @@ class QuickPlan:
                     self.place_a[k] = a
                     self.place_b[k] = b
                     self.points[k] = worth
+                    self.number[ticket] = k
                     self.open.append(ticket)
         ways.measure()
         return base

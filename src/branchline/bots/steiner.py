@@ -27,7 +27,6 @@ class Forest:
         self.t: Final = table
         self.cities: Final[i64] = n
         self.cost: Final[vec[i64]] = column([-1] * m)
-        self.version: i64 = 0  # counts up with every change of the costs
         self.parent: Final[vec[i64]] = column([0] * n)
         # Steps from group to group: those of a group begin at `first`, each with its route, where
         # it leads and what it costs. `steps` has the two of each route.
@@ -48,9 +47,8 @@ class Forest:
 
     def prepare(self, cost: vec[i64]) -> None:
         """Set the cost of each route: 0 for own ones, FAR for those that can't be had."""
-        if not self.differs(cost):
+        if not take_over(cost, self.cost):
             return
-        self.version += 1
         parent, first, near, away = self.parent, self.first, self.near, self.away
         city_a, city_b, price, steps = self.t.a, self.t.b, self.price, self.steps
         routes: i64 = self.t.routes
@@ -117,20 +115,6 @@ class Forest:
                 n += 1
             r += 1
         return n
-
-    def differs(self, cost: vec[i64]) -> bool:
-        """Take over the costs of the routes; False if they are what they were."""
-        kept = self.cost
-        routes: i64 = self.t.routes
-        r: i64 = 0
-        while r < routes and kept[r] == cost[r]:
-            r += 1
-        if r == routes:
-            return False
-        while r < routes:
-            kept[r] = cost[r]
-            r += 1
-        return True
 
     def set_price(self, r: i64, cost: i64) -> None:
         """Let a route that can be had cost something else from now on."""
@@ -283,3 +267,17 @@ class Forest:
         if self.away[self.steps[2 * r]] == v:
             return self.away[self.steps[2 * r + 1]]
         return self.away[self.steps[2 * r]]
+
+
+def take_over(cost: vec[i64], kept: vec[i64]) -> bool:
+    """Keep the costs of the routes; False if they are what they were."""
+    routes: i64 = len(kept)
+    r: i64 = 0
+    while r < routes and kept[r] == cost[r]:
+        r += 1
+    if r == routes:
+        return False
+    while r < routes:
+        kept[r] = cost[r]
+        r += 1
+    return True

@@ -25,11 +25,12 @@ MOST_TICKETS: Final = 16  # looked at together
 class TicketChoice:
     """Chooses tickets for one seat in a world. The plan's prices must be set."""
 
-    def __init__(self, observation: Observation, plan: Plan, quick: QuickPlan) -> None:
+    def __init__(self, observation: Observation, plan: Plan) -> None:
         game = observation.game
         self.observation: Final = observation
         self.plan: Final = plan
-        self.quick: Final = quick
+        # One of its own: in a draft the same ways are looked at again and again.
+        self.quick: Final = QuickPlan(plan)
         phases = len(game.phase_names)
         self.where: Final[vec[i64]] = column([-1] * phases)  # OFFERED, PICKED, or PACK to pick from
         self.base: Final[vec[i64]] = column([0] * phases)  # the number of an action less its mask
@@ -103,7 +104,7 @@ class TicketChoice:
                 worth += points
             else:
                 worth -= points
-                if ticket in quick.open:
-                    kept |= 1 << quick.open.index(ticket)
+                if quick.number[ticket] >= 0:
+                    kept |= 1 << quick.number[ticket]
         self.planned = quick.best_of(kept)
         return worth + max(0.0, quick.gain(self.planned))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from branchline.bots.steiner import FAR, Forest
+from branchline.bots.steiner import FAR, Forest, take_over
 from branchline.core.graph import find
 from branchline.core.machine import i64, vec
 from branchline.engine.layout import column
@@ -26,10 +26,11 @@ class Ways:
         self.count: i64 = 0
         self.group: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.cost: Final[vec[i64]] = column([0] * (MOST_CITIES * MOST_CITIES))
-        # From each group to all others, and for which version of the forest's costs this was found.
+        # From each group to all others, if that was found for these costs of the routes.
         self.far: Final[vec[i64]] = column([0] * (n * n))
         self.back: Final[vec[i64]] = column([0] * (n * n))
-        self.version: Final[vec[i64]] = column([0] * n)
+        self.found: Final[vec[i64]] = column([0] * n)
+        self.route_cost: Final[vec[i64]] = column([-1] * forest.t.routes)
         # Of a tree: which places it joins, to which other each was joined, and what is needed.
         self.wanted: Final[vec[i64]] = column([0] * MOST_CITIES)
         self.outside: Final[vec[i64]] = column([0] * MOST_CITIES)  # wanted, and not joined yet
@@ -62,9 +63,14 @@ class Ways:
         """Find the ways between all places."""
         n: i64 = self.forest.cities
         k: i64 = 0
+        if take_over(self.forest.cost, self.route_cost):
+            while k < n:
+                self.found[k] = 0
+                k += 1
+        k = 0
         while k < self.count:
             row: i64 = self.group[k] * n
-            if self.version[self.group[k]] != self.forest.version:
+            if self.found[self.group[k]] == 0:
                 self.search(self.group[k])
             j: i64 = 0
             while j < self.count:
@@ -85,7 +91,7 @@ class Ways:
             self.far[row + v] = forest.best[n + v]
             self.back[row + v] = forest.back[n + v]
             v += 1
-        self.version[group] = forest.version
+        self.found[group] = 1
 
     def apart(self, a: i64, b: i64) -> bool:
         """Whether there is no way between two places."""

@@ -67,6 +67,7 @@ class Festivals(Rule):
         for f in range(self.sets):
             for city in self.cities[f]:
                 self.festival_of[city] = f
+        self.worth_at: Final = vec[float]([0.0] * len(board.cities))  # of the piles, to a seat
         self.game: Game | None = None
         self.card: i64 = 0
         self.piles: i64 = 0
@@ -248,7 +249,7 @@ class Festivals(Rule):
     def claim_values(self, p: Position, worth: vec[float]) -> None:
         """Look at each pile once."""
         t, is_open = p.t, p.open
-        at = vec[float]([0.0] * t.cities)
+        at = self.worth_at
         city: i64 = 0
         while city < t.cities:
             at[city] = self.pile_value(p, city)

@@ -64,6 +64,9 @@ class ProvinceMat(Rule):
             for k in range(len(spots[line])):
                 self.value[line * self.width + k] = spots[line][k]
         self.scoring: Final = scoring  # by number of seats
+        # By line and length of route, what a train on it would bring; the last row: of all lines.
+        self.longest: Final[i64] = max([route.length for route in board.routes])
+        self.best: Final = vec[float]([0.0] * ((len(colours) + 1) * (self.longest + 1)))
         self.headline = 5
         self.train_bonus = 35
         self.max_extra = max([max(line) for line in spots]) - 1
@@ -408,15 +411,12 @@ class ProvinceMat(Rule):
 
     def claim_values(self, p: Position, worth: vec[float]) -> None:
         """Look at each line once for each length of route."""
-        t = p.t
-        longest: i64 = 0
-        r: i64 = 0
-        while r < t.routes:
-            if t.length[r] > longest:
-                longest = t.length[r]
-            r += 1
+        t, best, longest = p.t, self.best, self.longest
         width: i64 = longest + 1
-        best = vec[float]([0.0] * ((self.lines + 1) * width))  # the last row: of all lines
+        k: i64 = 0
+        while k < len(best):
+            best[k] = 0.0
+            k += 1
         line: i64 = 0
         while line < self.lines:
             length: i64 = 1
@@ -428,7 +428,7 @@ class ProvinceMat(Rule):
                         best[self.lines * width + length] = gain
                 length += 1
             line += 1
-        r = 0
+        r: i64 = 0
         while r < t.routes:
             if p.open[r] == 1:
                 line = self.lines if t.colour[r] == GRAY else self.line_of[t.colour[r]]
