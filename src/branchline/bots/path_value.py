@@ -35,7 +35,7 @@ class PathValue:
     def gain(self, r: i64) -> float:
         """How many spaces a route probably adds to the longest path."""
         t = self.observation.t
-        ends: i64 = self.degree[t.a[r]] % 2 + self.degree[t.b[r]] % 2
+        ends: i64 = (self.degree[t.a[r]] & 1) + (self.degree[t.b[r]] & 1)
         if ends == 0:
             return 0.0
         if ends == 2:

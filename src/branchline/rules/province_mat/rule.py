@@ -60,6 +60,7 @@ class ProvinceMat(Rule):
         # Of the line that was added up last, by seat.
         self.sums: Final = column([0] * MAX_SEATS)
         self.highest: Final = column([0] * MAX_SEATS)
+        self.seen: Final = column([0] * MAX_SEATS)  # the sums of the line that a bot looks at
         for line in range(len(spots)):
             for k in range(len(spots[line])):
                 self.value[line * self.width + k] = spots[line][k]
@@ -410,7 +411,7 @@ class ProvinceMat(Rule):
     # --- what bots should know --------------------------------------------------------------------
 
     def claim_values(self, p: Position, worth: vec[float]) -> None:
-        """Look at each line once for each length of route."""
+        """Look at each line once, and at the spot that each length of route can reach."""
         t, best, longest = p.t, self.best, self.longest
         width: i64 = longest + 1
         k: i64 = 0
@@ -419,9 +420,15 @@ class ProvinceMat(Rule):
             k += 1
         line: i64 = 0
         while line < self.lines:
+            self.add_up_seen(p, line)
+            spot: i64 = 0
+            gain: float = 0.0
             length: i64 = 1
             while length <= longest and length < p.trains:
-                gain: float = self.line_gain(p, line, length)
+                free: i64 = self.free_spot(p, line, length)
+                if free > spot:
+                    spot = free
+                    gain = self.spot_gain(p, spot)
                 if gain > 0.0:
                     best[line * width + length] = gain
                     if gain > best[self.lines * width + length]:
@@ -467,17 +474,43 @@ class ProvinceMat(Rule):
 
     def line_gain(self, p: Position, line: i64, value: i64) -> float:
         """What a train on the best free spot up to the value would change on a line, in points."""
-        at: i64 = self.mat_seen + line * self.width
-        spot: i64 = 0
-        k: i64 = 0
-        while k < self.width:
-            points: i64 = self.value[line * self.width + k]
-            if p.data[at + k] == 0 and points <= value and points > spot:
-                spot = points
-            k += 1
+        spot: i64 = self.free_spot(p, line, value)
         if spot == 0:
             return -5.0
-        mine: i64 = self.sum_seen(p, line, p.seat)
+        self.add_up_seen(p, line)
+        return self.spot_gain(p, spot)
+
+    def free_spot(self, p: Position, line: i64, value: i64) -> i64:
+        """The points of the best free spot of a line up to the value; 0 if there is none."""
+        data, values = p.data, self.value
+        spot: i64 = 0
+        k: i64 = line * self.width
+        end: i64 = k + self.width
+        while k < end:
+            if data[self.mat_seen + k] == 0 and values[k] <= value and values[k] > spot:
+                spot = values[k]
+            k += 1
+        return spot
+
+    def add_up_seen(self, p: Position, line: i64) -> None:
+        """Add up each seat's spots on a line, as a view shows it."""
+        data, seen = p.data, self.seen
+        seat: i64 = 0
+        while seat < p.seats:
+            seen[seat] = 0
+            seat += 1
+        k: i64 = line * self.width
+        end: i64 = k + self.width
+        while k < end:
+            owner: i64 = data[self.mat_seen + k]
+            if 0 < owner <= p.seats:
+                seen[owner - 1] += self.value[k]
+            k += 1
+
+    def spot_gain(self, p: Position, spot: i64) -> float:
+        """What a train on a spot would change on the line that was added up, in points."""
+        seen = self.seen
+        mine: i64 = seen[p.seat]
         scoring = self.scoring[p.seats]
         lead: i64 = mine + spot
         ahead: i64 = 0  # who stands as high now, and with the train
@@ -485,7 +518,7 @@ class ProvinceMat(Rule):
         seat: i64 = 0
         while seat < p.seats:
             if seat != p.seat:
-                theirs: i64 = self.sum_seen(p, line, seat)
+                theirs: i64 = seen[seat]
                 if theirs >= mine:
                     ahead += 1
                 if theirs >= mine + spot:
@@ -504,17 +537,6 @@ class ProvinceMat(Rule):
         safe: float = min(1.0, 0.25 + 0.5 * late + 0.06 * float(max(lead, 0)))
         rivals: float = 1.4 if p.seats == 2 else 1.15
         return (after - before) * safe * rivals + 0.12 * float(spot) - 0.9
-
-    def sum_seen(self, p: Position, line: i64, seat: i64) -> i64:
-        """The sum of a seat's spots on a line, as a view shows it."""
-        total: i64 = 0
-        k: i64 = line * self.width
-        end: i64 = k + self.width
-        while k < end:
-            if p.data[self.mat_seen + k] == seat + 1:
-                total += self.value[k]
-            k += 1
-        return total
 
     def write(self, action: i64) -> str:
         if action == self.skip:

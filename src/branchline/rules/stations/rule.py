@@ -228,8 +228,12 @@ class Stations(Rule):
             if p.turns_left > 4.0:
                 return -40.0  # the rival may still leave the way open
             best: float = 0.0
-            for city in range(p.t.cities):
-                best = max(best, self.tickets_won(p, city))
+            at: i64 = p.at("stations")
+            for r in range(p.t.routes):
+                if p.rival(p.owner[r]) and (
+                    p.data[at + p.t.a[r]] == 0 or p.data[at + p.t.b[r]] == 0
+                ):
+                    best = max(best, self.route_won(p, r))
             left: i64 = p.data[p.at("stations_left") + p.seat]
             cost: float = float(self.unused) + float(self.count - left + 1) * p.card_price
             if best < 0.5:
@@ -247,19 +251,23 @@ class Stations(Rule):
         if p.data[p.at("stations") + city] != 0:
             return 0.0
         best: float = 0.0
-        parent = p.network
         for r in range(t.routes):
             if (t.a[r] == city or t.b[r] == city) and p.rival(p.owner[r]):
-                a: i64 = find(parent, t.a[r])
-                b: i64 = find(parent, t.b[r])
-                gain: float = 0.0
-                for ticket in p.open_tickets:
-                    x: i64 = find(parent, t.ticket_a[ticket])
-                    y: i64 = find(parent, t.ticket_b[ticket])
-                    if (x == a and y == b) or (x == b and y == a):
-                        gain += 2.0 * float(t.ticket_points[ticket])
-                best = max(best, gain)
+                best = max(best, self.route_won(p, r))
         return best
+
+    def route_won(self, p: Position, r: i64) -> float:
+        """The ticket points that borrowing a route would win back."""
+        t, parent = p.t, p.network
+        a: i64 = find(parent, t.a[r])
+        b: i64 = find(parent, t.b[r])
+        gain: float = 0.0
+        for ticket in p.open_tickets:
+            x: i64 = find(parent, t.ticket_a[ticket])
+            y: i64 = find(parent, t.ticket_b[ticket])
+            if (x == a and y == b) or (x == b and y == a):
+                gain += 2.0 * float(t.ticket_points[ticket])
+        return gain
 
     def write(self, action: i64) -> str:
         assert self.game is not None
