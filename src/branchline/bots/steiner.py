@@ -27,6 +27,7 @@ class Forest:
         self.t: Final = table
         self.cities: Final[i64] = n
         self.cost: Final[vec[i64]] = column([-1] * m)
+        self.linked: bool = False  # whether the steps are those of these costs
         self.parent: Final[vec[i64]] = column([0] * n)
         # Steps from group to group: those of a group begin at `first`, each with its route, where
         # it leads and what it costs. `steps` has the two of each route.
@@ -49,15 +50,13 @@ class Forest:
         """Set the cost of each route: 0 for own ones, FAR for those that can't be had."""
         if not take_over(cost, self.cost):
             return
-        parent, first, near, away = self.parent, self.first, self.near, self.away
-        city_a, city_b, price, steps = self.t.a, self.t.b, self.price, self.steps
+        self.linked = False
+        parent, city_a, city_b = self.parent, self.t.a, self.t.b
         routes: i64 = self.t.routes
         c: i64 = 0
         while c < self.cities:
             parent[c] = c
-            first[c] = 0
             c += 1
-        first[self.cities] = 0
         r: i64 = 0
         while r < routes:
             if cost[r] == 0:
@@ -67,7 +66,20 @@ class Forest:
         while c < self.cities:
             parent[c] = find(parent, c)
             c += 1
-        n: i64 = self.find_useful(cost)
+
+    def link(self) -> None:
+        """Find the steps from group to group, if that was not done for these costs."""
+        if self.linked:
+            return
+        self.linked = True
+        parent, first, near, away = self.parent, self.first, self.near, self.away
+        city_a, city_b, price, steps = self.t.a, self.t.b, self.price, self.steps
+        cost = self.cost
+        c: i64 = 0
+        while c <= self.cities:
+            first[c] = 0
+            c += 1
+        n: i64 = self.find_useful()
         j: i64 = 0
         while j < n:
             first[parent[city_a[self.useful[j]]]] += 1
@@ -81,7 +93,7 @@ class Forest:
             c += 1
         j = 0
         while j < n:
-            r = self.useful[j]
+            r: i64 = self.useful[j]
             a: i64 = parent[city_a[r]]
             b: i64 = parent[city_b[r]]
             k: i64 = first[a] - 1
@@ -98,12 +110,12 @@ class Forest:
             steps[2 * r + 1] = k
             j += 1
 
-    def find_useful(self, cost: vec[i64]) -> i64:
+    def find_useful(self) -> i64:
         """List the routes that can be had and lead somewhere; returns how many they are.
 
         Of twins, the second comes first in the steps: the first is of use only if it is cheaper.
         """
-        parent, useful = self.parent, self.useful
+        parent, useful, cost = self.parent, self.useful, self.cost
         city_a, city_b, twin = self.t.a, self.t.b, self.t.twin
         routes: i64 = self.t.routes
         n: i64 = 0
@@ -144,6 +156,7 @@ class Forest:
 
     def solve(self) -> None:
         """Find the best tree for every set of the terminals."""
+        self.link()
         best, back = self.best, self.back
         n: i64 = self.cities
         last: i64 = (1 << self.count) - 1

@@ -63,6 +63,7 @@ class Ways:
         """Find the ways between all places."""
         n: i64 = self.forest.cities
         k: i64 = 0
+        self.forest.link()
         if take_over(self.forest.cost, self.route_cost):
             while k < n:
                 self.found[k] = 0

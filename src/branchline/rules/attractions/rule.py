@@ -44,15 +44,14 @@ class Attractions(Rule):
         return [Place([number], id, "mark") for number, id in self.cities]
 
     def claim_values(self, p: Position, worth: vec[float]) -> None:
-        t = p.t
+        """A city counts when it is touched for the first time."""
+        t, touched, is_attraction = p.t, p.touched, self.is_attraction
+        points: float = float(self.points)
         r: i64 = 0
         while r < t.routes:
             if p.open[r] == 1:
-                worth[r] += self.touch_value(p, t.a[r]) + self.touch_value(p, t.b[r])
+                if is_attraction[t.a[r]] == 1 and touched[t.a[r]] == 0:
+                    worth[r] += points
+                if is_attraction[t.b[r]] == 1 and touched[t.b[r]] == 0:
+                    worth[r] += points
             r += 1
-
-    def touch_value(self, p: Position, city: i64) -> float:
-        """The points for touching a city for the first time."""
-        if self.is_attraction[city] == 0 or p.touches(city):
-            return 0.0
-        return float(self.points)
