@@ -68,6 +68,23 @@ def test_a_clear_game_tells_more_than_a_close_one() -> None:
 # --- a run --------------------------------------------------------------------------------------
 
 
+def test_a_quick_run_tries_followers_and_confirms_with_planners() -> None:
+    against = "planner,planner-1"
+    plan = tuning("new_york", [], 2, against, "", (2, 4, 2, 4), "q", 1.0, quick=True)
+    assert "block_weight" not in plan.names
+    tuned = run(plan, "en", 1)
+    assert run(plan, "en", 2) == tuned
+    assert tuned.weights != whole({})
+    assert tuned.weights["block_weight"] == plan.start["block_weight"]
+
+
+def test_only_planners_can_be_replaced_by_followers() -> None:
+    with pytest.raises(LabError, match="not_a_planner"):
+        run(tuning("new_york", [], 2, "paths", "", (1, 4, 1, 2), "q", 1.0, quick=True), "en", 1)
+    with pytest.raises(LabError, match="unknown_weight"):
+        tuning("new_york", [], 2, "planner", "block_weight", (1, 4, 1, 2), "q", 1.0, quick=True)
+
+
 def test_a_run_is_the_same_with_any_number_of_processes_and_when_continued(tmp_path: Path) -> None:
     plan, folder = small(), str(tmp_path / "run")
     first = run(plan, "en", 1)

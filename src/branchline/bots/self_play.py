@@ -11,7 +11,7 @@ from typing import Final
 from branchline.bots.rollout import Rollout
 from branchline.bots.style import Style
 from branchline.bots.value import FEATURES, PositionValue
-from branchline.core.machine import i64
+from branchline.core.machine import i64, vec
 from branchline.core.rng import POLICY, seed_words, stream
 from branchline.engine.flow import OVER, TURN, deal, draw_first
 from branchline.engine.game import Game
@@ -42,12 +42,26 @@ def play_samples(game: Game, style: Style, seed: int | str, first: int, games: i
     return out
 
 
+def play_to_the_end(game: Game, rollout: Rollout, seed: int | str) -> State:
+    """The end of a game between the followers of a rollout."""
+    s = dealt(game, seed_words(seed))
+    rollout.forget()
+    rollout.play(s, 0)
+    return s
+
+
+def dealt(game: Game, words: vec[i64]) -> State:
+    """The first position of a game."""
+    s = State(game, game.blank_state[:])
+    deal(s, words, draw_first(game, words))
+    return s
+
+
 def play_sample(
     game: Game, rollout: Rollout, value: PositionValue, seed: str, out: Samples
 ) -> None:
     words = seed_words(seed)
-    s = State(game, game.blank_state[:])
-    deal(s, words, draw_first(game, words))
+    s = dealt(game, words)
     rng = stream(words, 0, POLICY, 0)
     rollout.forget()
     d, t = s.d, s.t

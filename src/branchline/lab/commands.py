@@ -199,6 +199,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             run_survey(plan, lang, workers(processes), ray, html, json_file)
 
     rivals = "planner-1,planner,planner-1,paths"
+    quick_rivals = "planner,planner-1"
 
     @app.command("tune", help=t("tune.help"), **style)
     def tune(
@@ -208,8 +209,12 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         generations: Annotated[int, option("generations", "--generations", metavar="N")] = 20,
         candidates: Annotated[int, option("candidates", "--candidates", metavar="N")] = 40,
         blocks: Annotated[int, option("tune_blocks", "--blocks", metavar="N")] = 4,
-        against: Annotated[str, option("against", "--against", metavar="bots", bots=rivals)] = "",
+        against: Annotated[
+            str,
+            option("against", "--against", metavar="bots", bots=rivals, quick=quick_rivals),
+        ] = "",
         weights: Annotated[str, option("weights", "--weights", metavar="weights")] = "",
+        quick: Annotated[bool, option("quick", "--quick")] = False,
         confirm: Annotated[int, option("confirm", "--confirm", metavar="N")] = 500,
         seed: Annotated[str, seed_option] = "1",
         out: Annotated[str | None, option("tune_out", "--out", metavar="folder")] = None,
@@ -227,9 +232,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             checked(blocks, "--blocks", MOST_BLOCKS)
             checked(confirm, "--confirm", MOST_BLOCKS, least=2)
             counts = (generations, candidates, blocks, confirm)
-            plan = tuning(
-                board, overlay or [], seats, against or rivals, weights, counts, seed, seconds
-            )
+            whom = against or (quick_rivals if quick else rivals)
+            plan = tuning(board, overlay or [], seats, whom, weights, counts, seed, seconds, quick)
             run_tuning(plan, lang, workers(processes), ray, out, write, json_file)
 
     @app.command("train-value", help=t("train_value.help"), **style)

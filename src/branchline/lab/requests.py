@@ -24,7 +24,7 @@ from branchline.lab.errors import LabError, require
 from branchline.lab.run.line_up import check_bots, default_seats, make_line_up, open_board
 from branchline.lab.simulate.simulation import RANDOM_BOT, Simulation
 from branchline.lab.study.survey import Survey
-from branchline.lab.tune.ranges import RANGES, spec_of, whole
+from branchline.lab.tune.ranges import PLANNERS_ONLY, RANGES, spec_of, whole
 from branchline.lab.tune.tuning import Tuning
 from branchline.lab.tune.value_training import Lessons
 
@@ -193,15 +193,17 @@ def tuning(
     counts: tuple[int, int, int, int],
     seed: str,
     seconds: float,
+    quick: bool = False,
 ) -> Tuning:
     """What `tune` is asked to look for; it starts at the weights that the planner has now.
 
     `counts` are generations, candidates, blocks of a candidate and blocks that confirm.
     """
-    names = tuple(filter(None, (name.strip() for name in weights.split(",")))) or tuple(RANGES)
-    unknown = [name for name in names if name not in RANGES]
+    known = [name for name in RANGES if not (quick and name in PLANNERS_ONLY)]
+    names = tuple(filter(None, (name.strip() for name in weights.split(",")))) or tuple(known)
+    unknown = [name for name in names if name not in known]
     if unknown:
-        raise LabError("unknown_weight", {"name": unknown[0][:80], "known": ", ".join(RANGES)})
+        raise LabError("unknown_weight", {"name": unknown[0][:80], "known": ", ".join(known)})
     check_seconds(seconds)
     found = open_board(board or builtin_boards()[0], overlays)
     wanted = seats or default_seats(found)
@@ -220,6 +222,7 @@ def tuning(
         confirm=confirm,
         seed=seed,
         seconds=seconds,
+        quick=quick,
     )
 
 

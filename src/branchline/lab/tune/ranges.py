@@ -47,6 +47,9 @@ RANGES: Final = {
 }
 """All weights but the noise, which is a matter of levels."""
 
+PLANNERS_ONLY: Final = frozenset({"block_weight", "ticket_draw_weight", "given_up_weight"})
+"""Weights that followers do not use."""
+
 
 def whole(weights: Mapping[str, float]) -> dict[str, float]:
     """All weights that can be tuned; those that are not named are as in version 1.

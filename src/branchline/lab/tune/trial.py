@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from branchline.lab.results import mean
+from branchline.lab.run.follower_runner import FollowerRunner
 from branchline.lab.run.game_runner import GameRunner
 from branchline.lab.run.line_up import LineUp
 from branchline.lab.run.worker_pool import batches
@@ -23,7 +24,8 @@ MARGIN: Final = 0.2  # of the winner's points: by so much a game is clearly won 
 class Trial(msgspec.Struct, frozen=True):
     """The first bots of the line-up are the candidates, the rest their opponents.
 
-    Item k is block k % blocks of candidate k // blocks.
+    Item k is block k % blocks of candidate k // blocks. With `quick`, all are planners, and
+    followers play in their place.
     """
 
     line_up: LineUp
@@ -31,6 +33,7 @@ class Trial(msgspec.Struct, frozen=True):
     blocks: int
     seed: str
     seconds: float = 1.0
+    quick: bool = False
 
     def begin(self) -> Callable[[int], list[float]]:
         return TrialPlayer(self).play
@@ -41,7 +44,11 @@ class TrialPlayer:
 
     def __init__(self, trial: Trial) -> None:
         self.trial: Final = trial
-        self.runner: Final = GameRunner(trial.line_up, trial.seconds)
+        self.runner: Final = (
+            FollowerRunner(trial.line_up)
+            if trial.quick
+            else GameRunner(trial.line_up, trial.seconds)
+        )
 
     def play(self, item: int) -> list[float]:
         """What the candidate achieved from each seat."""

@@ -32,7 +32,8 @@ SCORES: Final = "scores.jsonl"
 class Tuning(msgspec.Struct, frozen=True):
     """What to tune and how long. The line-up has the opponents of the candidates.
 
-    `start` has all weights, `names` those that are looked for.
+    `start` has all weights, `names` those that are looked for. With `quick`, followers play in the
+    search, and planners confirm.
     """
 
     line_up: LineUp
@@ -44,6 +45,7 @@ class Tuning(msgspec.Struct, frozen=True):
     confirm: int
     seed: str
     seconds: float = 1.0
+    quick: bool = False
 
 
 class Tuned(msgspec.Struct, frozen=True):
@@ -122,7 +124,7 @@ class Search:
         bots = (*map(spec_of, self.tried), *tuning.line_up.bots)
         seed = f"{tuning.seed}/tune/{self.evolution.generation}"
         line_up = msgspec.structs.replace(tuning.line_up, bots=bots)
-        trial = Trial(line_up, len(self.tried), tuning.blocks, seed, tuning.seconds)
+        trial = Trial(line_up, len(self.tried), tuning.blocks, seed, tuning.seconds, tuning.quick)
         return run_trial(trial, processes, ray)
 
     def learn(self, scores: Sequence[float]) -> None:
