@@ -117,38 +117,29 @@ async function panning(context, table) {
   };
 }
 
-/** Longer than this between two frames nothing moves. */
-const STILL = 100;
 const FRAME = 1000 / 60;
 
-/** What the browser draws while something happens on a page. */
+/**
+ * What the browser draws while something happens on a page: of the frames in which something is in
+ * motion, how many it had to drop (as the browser itself counts them), and how much processor time
+ * the main thread spends on those that it has a part in.
+ */
 async function frames(page, happens) {
-  await browser.startTracing(page, {
-    categories: [
-      "devtools.timeline",
-      "disabled-by-default-devtools.timeline.frame",
-      "devtools.timeline.frame",
-      "cc",
-    ],
-  });
+  await browser.startTracing(page, { categories: ["devtools.timeline", "cc", "benchmark"] });
   await happens();
   const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
-  const drawn = trace
-    .filter(({ name }) => name === "DrawFrame")
-    .map(({ ts }) => ts / 1000)
-    .toSorted((a, b) => a - b);
-  const gaps = drawn
-    .slice(1)
-    .map((at, k) => at - drawn[k])
-    .filter((gap) => gap < STILL);
+  const moving = trace
+    .filter(({ name, ph }) => name === "PipelineReporter" && ph === "b")
+    .map(({ args }) => args.frame_reporter)
+    .filter((frame) => frame?.has_compositor_animation || frame?.has_main_animation);
+  const dropped = moving.filter(({ state }) => state === "STATE_DROPPED").length;
   const times = trace
     .filter(({ name, ph }) => ph === "X" && name === "ProxyMain::BeginMainFrame")
     .map(({ tdur = 0 }) => tdur / 1000);
   return {
-    drawn: gaps.length,
-    rate: (1000 * gaps.length) / gaps.reduce((sum, gap) => sum + gap, 0),
-    usual: 1000 / median(gaps),
-    late: gaps.filter((gap) => gap > 1.5 * FRAME).length,
+    moving: moving.length,
+    dropped,
+    rate: 60 * (1 - dropped / moving.length),
     frames: times.length,
     middle: median(times) ?? 0,
     long: times.filter((time) => time > FRAME).length,
@@ -193,8 +184,8 @@ async function laying(context, board) {
   return found;
 }
 
-const shown = ({ drawn, rate, usual, late, frames, middle, long, worst }) => [
-  `${rate.toFixed(0)} frames a second (${drawn} drawn, median ${usual.toFixed(0)}, ${late} late)`,
+const shown = ({ moving, dropped, rate, frames, middle, long, worst }) => [
+  `${rate.toFixed(1)} frames a second (${dropped} of ${moving} dropped)`,
   `main thread ${middle.toFixed(1)} ms a frame (median of ${frames})`,
   `${long} above ${FRAME.toFixed(1)} ms`,
   `longest ${worst.toFixed(0)} ms`,
