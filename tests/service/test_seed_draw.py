@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import random
 import secrets
@@ -425,13 +426,7 @@ async def finished(party: Party) -> tuple[Record, list[Fair], dict[str, object]]
     for one in fair:
         await one.open()
     sockets = [await party.socket(one.client, table) for one in fair]
-    rng = random.Random(3)
-    while not all(socket.over for socket in sockets):
-        for socket in sockets:
-            if socket.decision is not None and not socket.over:
-                await socket.step(rng)
-            else:
-                await socket.until(lambda: any(s.decision or s.over for s in sockets))
+    await asyncio.gather(*(socket.play(random.Random(3)) for socket in sockets))
     answer = await ann.http.get(f"/api/tables/{table}/record")
     return Record.from_json(answer.text), fair, sockets[0].table["result"]
 
