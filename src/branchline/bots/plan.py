@@ -24,7 +24,7 @@ UNCERTAIN_COST: Final = 35
 # Only a part: neighbouring routes often earn the same bonus (a city is touched once).
 BONUS_SHARE: Final = 0.5
 MOST_TICKETS: Final = 7  # looked at together
-MOST_FORESTS: Final = 12  # of those for sets of tickets, so many are valued
+MOST_FORESTS: Final = 12  # how many of the forests for sets of tickets are valued
 
 
 def board_yield(observation: Observation) -> float:

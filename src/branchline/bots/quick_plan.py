@@ -19,7 +19,7 @@ from branchline.engine.layout import column
 EXACT: Final = 5  # for so many groups of cities the exact plan takes no longer
 MOST_TICKETS: Final = 8  # looked at together
 ENOUGH: Final = 0.8  # with these odds nothing is given up
-KEPT_SETS: Final = 1 << 12  # so many sets of tickets are valued once only
+KEPT_SETS: Final = 1 << 12  # how many sets of tickets are valued only once
 
 
 class QuickPlan:
