@@ -72,8 +72,10 @@ class Line:
 
 
 async def served(limits: Limits | None = None) -> tuple[Answering, Line, asyncio.Task[None]]:
+    """A session whose messages are being answered, while the limiters' clock stands still."""
     session, line = Answering(), Line()
-    inbox = Inbox(Limiters(limits or Limits()), cast(SocketSession, session))
+    limiters = Limiters(limits or Limits(), clock=lambda: 0.0)
+    inbox = Inbox(limiters, cast(SocketSession, session))
     task = asyncio.create_task(inbox.serve(cast(Any, line)))
     await settled()
     return session, line, task
