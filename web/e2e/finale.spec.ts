@@ -26,6 +26,31 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   await page.keyboard.press("Escape");
   await expect(lapse).toBeHidden();
 
+  // The winner's train crosses the board after the count, in the winner's colour, and is gone.
+  await page.evaluate(() => {
+    const settings = JSON.parse(localStorage.getItem("branchline") ?? "{}");
+    localStorage.setItem("branchline", JSON.stringify({ ...settings, speed: "fast" }));
+  });
+  await page.reload();
+  const count = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByRole("button", { name: "Skip" }).click();
+  };
+  const train = page.locator(".moving .parade");
+  const head = train.locator("path");
+  await count();
+  await expect(head).toBeVisible();
+  const winner = page.locator(".result th", { has: page.locator(".star") }).locator("svg path");
+  expect(await head.getAttribute("fill")).toBe(await winner.getAttribute("fill"));
+  const first = await head.boundingBox();
+  await expect.poll(async () => (await head.boundingBox())?.x).not.toBe(first?.x);
+  await expect(train).toHaveCount(0, { timeout: 15_000 });
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await count();
+  await expect(finale).toBeVisible();
+  await expect(train).toHaveCount(0);
+
   await page.goto("/");
   const over = page.locator("section").filter({ hasText: "Games that are over" });
   await expect(over.getByRole("link", { name: /New York/ }).first()).toContainText("★");

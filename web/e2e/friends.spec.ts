@@ -133,7 +133,7 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
 
   await fromMenu(ben, "Let a bot play for me");
   await expect(player(ada, "Ben")).toContainText("bot");
-  await ben.getByRole("button", { name: "Play myself again" }).click();
+  await ben.locator("#main").getByRole("button", { name: "Play myself again" }).click();
   await expect(player(ada, "Ben")).not.toContainText("bot");
 });
 

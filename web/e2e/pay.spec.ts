@@ -109,9 +109,13 @@ test("no train has to go on the mat", async ({ person }) => {
 });
 
 test("a tunnel turns up cards in the strip, and what is due is paid there", async ({ person }) => {
-  const ada = await turn(person, { board: "nordic", seed: 67 });
+  const ada = await turn(person, { board: "nordic", seed: 67, settings: { hints: true } });
   await point(ada, "Östersund–Trondheim");
   await paid(ada, "black", "black");
+  const hint = ada.locator(".guide");
+  await expect(hint).toContainText("A tunnel.");
+  await hint.getByRole("button", { name: "Got it" }).click();
+  await expect(hint).toHaveCount(0);
   await expect(strip(ada)).toContainText(
     "three cards are turned up; each match costs one card more",
   );

@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "@playwright/test";
@@ -12,8 +12,11 @@ export const BOARDS = ["usa", "europe", "iberia", "south_korea", "new_york", "no
 
 const web = join(import.meta.dirname, "..");
 
-/** Starts both; `close` ends them and removes the store. */
-export async function live({ boards = [], args = [] } = {}) {
+/**
+ * Starts both; `close` ends them and removes the store. A `yielding` server, with its bots, leaves the
+ * processor to the browser, as one on another machine does.
+ */
+export async function live({ boards = [], args = [], yielding = false } = {}) {
   const port = process.env.PORT ?? "8972";
   const url = `http://127.0.0.1:${port}`;
   const data = mkdtempSync(join(tmpdir(), "branchline-page-"));
@@ -26,6 +29,7 @@ export async function live({ boards = [], args = [] } = {}) {
       .concat(boards.flatMap((file) => ["--board", file])),
     { stdio: ["ignore", "ignore", "inherit"] },
   );
+  if (yielding) setPriority(server.pid, constants.priority.PRIORITY_LOW);
   let ended = false;
   server.once("exit", () => (ended = true));
   const ready = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok;

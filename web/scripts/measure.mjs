@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const boards = values.boards.split(",");
 const wanted = (part) => part.startsWith(values.only);
 
-const { url, browser, close } = await live();
+let { url, browser, close } = await live();
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 const show = (name, ...facts) => console.log(`${name.padEnd(34)} ${facts.join(", ")}`);
 
@@ -118,27 +118,46 @@ async function panning(context, table) {
 }
 
 const FRAME = 1000 / 60;
+const SHOWN = ["STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL"];
 
 /**
  * What the browser draws while something happens on a page: of the frames in which something is in
- * motion, how many it had to drop (as the browser itself counts them), and how much processor time
- * the main thread spends on those that it has a part in.
+ * motion, how many it had to drop, and how much processor time the main thread spends on those that
+ * it has a part in. The browser reports a frame twice if the main thread is late for it: what it moves
+ * by itself, and what the main thread changes. It is dropped if nothing of it was shown, or, where
+ * only the main thread moves something, if its part wasn't.
  */
 async function frames(page, happens) {
   await browser.startTracing(page, { categories: ["devtools.timeline", "cc", "benchmark"] });
   await happens();
   const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
-  const moving = trace
-    .filter(({ name, ph }) => name === "PipelineReporter" && ph === "b")
-    .map(({ args }) => args.frame_reporter)
-    .filter((frame) => frame?.has_compositor_animation || frame?.has_main_animation);
-  const dropped = moving.filter(({ state }) => state === "STATE_DROPPED").length;
+  const reports = trace
+    .filter(
+      ({ name, ph, args }) => name === "PipelineReporter" && ph === "b" && args.frame_reporter,
+    )
+    .map(({ args }) => args.frame_reporter);
+  const parts = {};
+  for (const report of reports) (parts[report.frame_sequence] ??= []).push(report);
+  const moving = Object.values(parts)
+    .map((parts) => ({
+      states: parts.map(({ state }) => state),
+      own: parts.some((part) => part.has_compositor_animation),
+      main: parts.some((part) => part.has_main_animation),
+      begun: parts.some((part) => part.affects_smoothness),
+    }))
+    .filter(({ own, main }) => own || main)
+    .filter(({ states }) => states.some((state) => state !== "STATE_NO_UPDATE_DESIRED"));
+  const lost = moving.filter(
+    ({ states, own }) => !states.some((state) => SHOWN.slice(0, own ? 2 : 1).includes(state)),
+  );
+  const dropped = lost.filter(({ begun }) => begun).length;
   const times = trace
     .filter(({ name, ph }) => ph === "X" && name === "ProxyMain::BeginMainFrame")
     .map(({ tdur = 0 }) => tdur / 1000);
   return {
     moving: moving.length,
     dropped,
+    waiting: lost.length - dropped,
     rate: 60 * (1 - dropped / moving.length),
     frames: times.length,
     middle: median(times) ?? 0,
@@ -159,33 +178,43 @@ async function box(context) {
   return found;
 }
 
-/** How long trains are watched, in milliseconds. */
-const WATCHED = 8000;
+/** How long trains are watched, and how long each move is, in milliseconds. */
+const WATCHED = 15_000;
+const MOVE = 1250;
+
+/** Lets moves arrive one after another, as slowly as they are shown; bots choose them much faster. */
+const paced = (page) =>
+  page.routeWebSocket(/\/socket/, (socket) => {
+    let next = 0;
+    socket.connectToServer().onMessage((message) => {
+      const at = Math.max(next, Date.now());
+      if (JSON.parse(message).type === "update") next = at + MOVE;
+      setTimeout(() => socket.send(message), at - Date.now());
+    });
+  });
 
 /**
- * Bots play on at normal speed, and trains are laid: how many frames a second the browser draws while
+ * Bots play on, and trains are laid at normal speed: how many frames a second the browser draws while
  * something moves, and how much processor time the main thread spends on those that it has a part in.
  */
 async function laying(context, board) {
   const table = await playedTable(context, board, 0.4);
   const page = await context.newPage();
   await prefer(page, { speed: "normal" });
+  await paced(page);
   await page.goto(`/t/${table}`);
   await page.locator(".frame .car").first().waitFor();
   await page.waitForLoadState("networkidle");
-  const laid = () => page.evaluate(() => document.querySelector(".moving .laid") !== null);
-  const found = await frames(page, async () => {
-    await ask(context, "PUT", `/api/tables/${table}/seats/0/bot`, { level: "normal" });
-    for (const until = Date.now() + 60_000; !(await laid()) && Date.now() < until;)
-      await sleep(250);
-    await sleep(WATCHED);
-  });
+  await ask(context, "PUT", `/api/tables/${table}/seats/0/bot`, { level: "normal" });
+  await page.locator(".moving .laid").first().waitFor({ timeout: 60_000 });
+  const found = await frames(page, () => sleep(WATCHED));
   await page.close();
   return found;
 }
 
-const shown = ({ moving, dropped, rate, frames, middle, long, worst }) => [
+const shown = ({ moving, dropped, waiting, rate, frames, middle, long, worst }) => [
   `${rate.toFixed(1)} frames a second (${dropped} of ${moving} dropped)`,
+  `${waiting} before something began to move`,
   `main thread ${middle.toFixed(1)} ms a frame (median of ${frames})`,
   `${long} above ${FRAME.toFixed(1)} ms`,
   `longest ${worst.toFixed(0)} ms`,
@@ -207,13 +236,16 @@ const facts = ({ heap, nodes, listeners }) => [
   `${listeners} listeners`,
 ];
 
-try {
-  const context = await browser.newContext({
-    baseURL: url,
-    viewport: { width: 1440, height: 900 },
-  });
+async function visitor() {
+  const viewport = { width: 1440, height: 900 };
+  const context = await browser.newContext({ baseURL: url, viewport });
   await prefer(context, {});
   await ask(context, "GET", "/api/about");
+  return context;
+}
+
+try {
+  let context = await visitor();
   const tables = {};
   if (wanted("first") || wanted("panning"))
     for (const board of boards) tables[board] = await playedTable(context, board, 0.5);
@@ -238,11 +270,6 @@ try {
       `raster ${raster.toFixed(2)} ms`,
     );
   }
-  if (wanted("laying")) {
-    show("nothing but a box moves", ...shown(await box(context)));
-    for (const board of boards)
-      show(`trains are laid, ${board}`, ...shown(await laying(context, board)));
-  }
   if (wanted("memory")) {
     const long = await makeTable(context, "europe", { seats: 5, bots: Array(4).fill("easy") });
     const page = await open(context, long);
@@ -251,6 +278,14 @@ try {
     await page.locator(".end").waitFor();
     const { actions } = await ask(context, "GET", `/api/tables/${long}/record`);
     show(`memory after ${actions.length} moves`, ...facts(await held(context, page)));
+  }
+  if (wanted("laying")) {
+    await close();
+    ({ url, browser, close } = await live({ yielding: true }));
+    context = await visitor();
+    show("nothing but a box moves", ...shown(await box(context)));
+    for (const board of boards)
+      show(`trains are laid, ${board}`, ...shown(await laying(context, board)));
   }
 } finally {
   await close();

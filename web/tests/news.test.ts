@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { EntryInfo, EventInfo } from "../src/lib/api/messages";
 import {
   beat,
+  folded,
   freshRoutes,
   haste,
   lastMove,
@@ -34,6 +35,15 @@ test("equal sentences in a row become one with a number", () => {
     ["B draws a card.", 2],
     ["B claims.", 1],
     ["B draws a card.", 1],
+  ]);
+});
+
+test("lines of a move that say the same become one, of the same event", () => {
+  const drawn = event("CardDrawn", {}, "B draws a card.");
+  const own = event("CardDrawn", { card: 2 }, "You draw a red card.");
+  expect(folded([drawn, drawn, drawn, own])).toEqual([
+    [drawn, 3],
+    [own, 1],
   ]);
 });
 

@@ -22,3 +22,11 @@ export function freeTrack(
   const late = Math.min(1, Math.max(0, (most - LATE) / (1 - LATE)));
   return 1 - (Math.floor(late * STEPS) / STEPS) * (1 - FAINT);
 }
+
+/** The routes that have a twin: with few players one of them is closed when the other is claimed. */
+export function mayClose({ route_list }: Pick<BoardFacts, "route_list">): Set<number> {
+  const ends = route_list.map(({ a, b }) => (a < b ? `${a}-${b}` : `${b}-${a}`));
+  const count = new Map<string, number>();
+  for (const pair of ends) count.set(pair, (count.get(pair) ?? 0) + 1);
+  return new Set(ends.flatMap((pair, k) => ((count.get(pair) ?? 0) > 1 ? [k] : [])));
+}

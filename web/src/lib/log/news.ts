@@ -35,17 +35,20 @@ const QUIET = new Set(["TurnBegan", "DisplayFilled", "DeckShuffled", "TicketsShu
 export const loud = (event: EventInfo): boolean =>
   !QUIET.has(event.event) && !(event.event === "TurnsLeft" && value(event, "turns") === 0);
 
-/** An entry in sentences, with how often each stands in a row. */
-export function told(entry: EntryInfo): [string, number][] {
-  const out: [string, number][] = [];
-  for (const event of entry.events ?? []) {
-    if (!loud(event)) continue;
+/** Events, those that say the same in a row as one, with how often. */
+export function folded(events: readonly EventInfo[]): [EventInfo, number][] {
+  const out: [EventInfo, number][] = [];
+  for (const event of events) {
     const last = out.at(-1);
-    if (last && last[0] === event.text) last[1]++;
-    else out.push([event.text, 1]);
+    if (last && last[0].text === event.text) last[1]++;
+    else out.push([event, 1]);
   }
   return out;
 }
+
+/** An entry in sentences, with how often each stands in a row. */
+export const told = (entry: EntryInfo): [string, number][] =>
+  folded((entry.events ?? []).filter(loud)).map(([{ text }, n]) => [text, n]);
 
 /** An entry as sentences to be read aloud. */
 export function spoken(entry: EntryInfo): string[] {

@@ -1,6 +1,6 @@
 /** Plays sounds: with the browser's synthesiser, and by the motor of a phone. */
 
-import { settings } from "$lib/settings.svelte";
+import { calm, settings } from "$lib/settings.svelte";
 import type { Sound, Voice } from "./sound";
 
 const SILENCE = 0.0001; // an exponential ramp never gets to zero
@@ -72,8 +72,9 @@ let volume: GainNode | undefined;
 /** Plays a sound after so many milliseconds, as loud as the reader wants it. */
 export function play(sound: Sound, wait = 0): void {
   // A browser refuses to vibrate, and complains, before the page was touched.
-  if (settings.haptics && sound.buzz && navigator.userActivation?.hasBeenActive)
-    setTimeout(() => navigator.vibrate?.([...(sound.buzz ?? [])]), wait);
+  const { buzz } = sound;
+  if (settings.haptics && buzz && !calm() && navigator.userActivation?.hasBeenActive)
+    setTimeout(() => navigator.vibrate?.([...buzz]), wait);
   if (!settings.sound || settings.volume <= 0 || typeof AudioContext === "undefined") return;
   if (!context && navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
