@@ -56,6 +56,7 @@ FACES = (
     "service/broadcast/live_table",
     "service/broadcast/offers",
     "service/broadcast/readers",
+    "service/broadcast/sent_fields",
     "service/broadcast/updates",
     "service/access/limits",
     "service/operations/tallies",

@@ -7,7 +7,10 @@ import importlib
 import os
 import random
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +23,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.uri import parse_uri
 
-from branchline.service.broadcast.live_table import QUEUE, Connection
+from branchline.service.broadcast.live_table import QUEUE, Connection, Outbox
 from branchline.service.socket import direct_channel
 from branchline.service.socket.channels import AsgiChannel, channel_of, websocket_protocol
 from branchline.service.socket.direct_channel import DirectChannel
@@ -79,6 +82,51 @@ async def test_what_is_queued_together_goes_out_in_one_write() -> None:
     connection.send(b"four")
     await asyncio.sleep(0)
     assert texts(transport.written[1]) == [b"four"]
+
+
+async def test_connections_with_one_outbox_are_sent_to_in_one_go_of_the_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    outbox = Outbox()
+    calls: list[Callable[[], object]] = []
+
+    def call_soon(work: Callable[..., object], *args: object) -> None:
+        calls.append(partial(work, *args))
+
+    ends = [open_channel() for _ in range(3)]
+    connections = [Connection(0, "en", None, channel, outbox=outbox) for channel, _ in ends]
+    for channel, _ in ends:
+        monkeypatch.setattr(channel, "loop", SimpleNamespace(call_soon=call_soon))
+    for connection in connections:
+        connection.send(b"one")
+    connections[1].send(b"two")
+    assert len(calls) == 1
+    calls.pop()()
+    sent = [[texts(piece) for piece in transport.written] for _, transport in ends]
+    assert sent == [[[b"one"]], [[b"one", b"two"]], [[b"one"]]]
+    connections[2].send(b"three")
+    assert len(calls) == 1
+    calls.pop()()
+    assert texts(ends[2][1].written[-1]) == [b"three"]
+
+
+async def test_a_connection_that_fails_keeps_nothing_from_the_others() -> None:
+    outbox = Outbox()
+    ends = [open_channel() for _ in range(3)]
+    connections = [Connection(0, "en", None, channel, outbox=outbox) for channel, _ in ends]
+
+    def fail(data: Any) -> None:
+        raise OSError
+
+    ends[0][1].write = fail  # type: ignore[method-assign]
+    for connection in connections:
+        connection.send(b"one")
+    faults: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(context))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(faults) == 1
+    assert [transport.written != [] for _, transport in ends] == [False, True, True]
 
 
 async def test_a_slow_reader_gets_the_rest_in_order_when_it_has_caught_up() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from typing import Any
 
@@ -412,3 +413,36 @@ async def test_what_can_not_be_seen_is_not_said(party: Party) -> None:
     assert a.entries[-1]["text"] == f"a [2J b c d {kept}"
     for nothing in ("\x00\x07", "\u200d", "\u202e\u2066 \u200c"):
         assert (await b.say(nothing))["code"] == "bad_message"
+
+
+UNSEEN = [
+    *map(chr, range(0x20)),  # controls, among them line breaks and the escape of terminals
+    *map(chr, range(0x7F, 0xA0)),
+    *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",  # direction
+    *"\u00ad\u200b\u2060\ufeff\u180e\u2028\u2029\U000e0041",  # no width, or another line
+]
+
+
+async def test_nobody_is_sent_a_control_character_in_a_name_or_in_what_is_said(
+    party: Party,
+) -> None:
+    """Whatever is put in, by whichever way, comes out as a space; to all, and ever after."""
+    ann, ben = await party.client("Ann"), await party.client("B\u202e\x1bn\n")
+    table = await ann.create("usa", 2)
+    await ben.join(table)
+    b = await party.socket(ben, table)
+    assert [seat["name"] for seat in b.table["seats"]] == ["Ann", "B n"]
+    for k in range(0, len(UNSEEN), 15):
+        some = UNSEEN[k : k + 15]
+        given, kept = f"a{'a'.join(some)}a", " ".join("a" * (len(some) + 1))
+        await ann.ask("PATCH", f"/api/tables/{table}/seats/0", {"name": given}, 204)
+        assert (await ann.table(table))["seats"][0]["name"] == kept
+    said = f"a{'a'.join(UNSEEN)}a"
+    assert (await b.say(said))["type"] == "done"
+    later = await party.socket(ann, table)
+    await level(b, later)
+    for socket in (b, later):
+        assert socket.entries[-1]["text"] == " ".join("a" * (len(UNSEEN) + 1))
+        told = json.dumps([socket.entries, socket.table], ensure_ascii=False)
+        assert not set(told) & set(UNSEEN)
+        assert "\\u" not in told

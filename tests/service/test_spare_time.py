@@ -12,7 +12,9 @@ from branchline.service.bots.sessions import Question, Turn
 from branchline.service.bots.spare_time import LATELY, LONGEST, PART, SpareTime
 from branchline.service.bots.worker_pool import LoadBackground, WorkerPool
 from branchline.service.errors import Stale
+from branchline.service.rooms.archive import Archive
 from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.workers.jobs import JobRefused
 from service.worlds import World, key_of, new_world
 
 pytestmark = pytest.mark.anyio
@@ -76,6 +78,54 @@ def test_no_wait_is_for_ever(clock: Clock, spare: SpareTime) -> None:
     clock.now += LONGEST
     spare.person_moved()
     assert spare.wait == 0
+
+
+def test_another_part_is_counted_by_itself_while_the_same_people_play(
+    clock: Clock, spare: SpareTime
+) -> None:
+    other = spare.also(PART / 2)
+    other.spend(0.001)
+    assert other.wait == 0
+    spare.person_moved()
+    assert other.wait == pytest.approx(0.001 / PART * 2)
+    assert spare.wait == 0
+    spare.spend(0.0005)
+    clock.now += 0.001 / PART * 2
+    assert other.wait == 0
+
+
+async def test_what_is_made_on_request_waits_for_its_turn_before_it_is_read(
+    clock: Clock, spare: SpareTime, world: World
+) -> None:
+    archive = Archive(world.store, world.limiters, spare)
+    read: list[int] = []
+
+    async def record() -> bytes:
+        read.append(1)
+        return b"not a record"
+
+    async def ask() -> None:
+        with pytest.raises(JobRefused):
+            await archive.uploaded(record, "here", None, "en", "")
+
+    try:
+        await ask()
+        await ask()  # nobody plays
+        spare.person_moved()
+        assert archive._spare_time.wait > 0
+        asked = [asyncio.create_task(ask()) for _ in range(2)]
+        await asyncio.sleep(0.01)
+        assert len(read) == 2
+        for count in (3, 4):
+            clock.now += LONGEST
+            spare.person_moved()
+            while len(read) < count:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            assert len(read) == count, "one at a time"
+        await asyncio.gather(*asked)
+    finally:
+        archive.close()
 
 
 async def test_what_keeps_the_event_loop_is_measured_and_waits_are_not(

@@ -204,19 +204,6 @@ class View:
         width = len(values) // self.game.seats
         return values[seat * width : (seat + 1) * width]
 
-    def news(self, before: View) -> list[ViewField]:
-        """The fields that are not what they were in an earlier view of the same seat."""
-        news: list[ViewField] = []
-        now, then = self.data, before.data
-        for f in self.game.view_fields.values():
-            k: i64 = f.offset
-            end: i64 = k + f.size
-            while k < end and now[k] == then[k]:
-                k += 1
-            if k < end:
-                news.append(f)
-        return news
-
     def world(self, seed: int | str) -> State:
         """A random full state that fits the view, made from the view alone.
 

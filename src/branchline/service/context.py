@@ -60,7 +60,7 @@ class Service:
         self.store = await Store.open(settings.database_url, key=settings.key)
         self.rooms = Rooms(self.store, self.boards, self.now, self.metrics)
         self.lobby = Lobby(self.rooms, settings.limits.name_length, settings.bots)
-        self.archive = Archive(self.store, self.limiters)
+        self.archive = Archive(self.store, self.limiters, self.rooms.spare_time)
         self.pool = WorkerPool(
             settings.workers,
             failed=lambda: self.metrics.error("bot"),

@@ -1,7 +1,7 @@
-"""The event loop's time for tables at which nobody but bots plays.
+"""The event loop's time for what can wait: tables of bots alone, and what is made on request.
 
-While people play, all such tables together get a small part of it: what their steps take is
-measured, and after each the next has to wait. While nobody does, they need not wait.
+While people play, each of the two gets a small part of it: after a step the next has to wait, by
+what it took. While nobody does, they need not wait.
 """
 
 from __future__ import annotations
@@ -22,26 +22,40 @@ T = TypeVar("T")
 
 
 class SpareTime:
-    """How long the next step of tables without people has to wait."""
+    """How long the next step has to wait, if all of them get a part of the event loop's time.
 
-    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+    `people` is one that is told when people move, if this one isn't.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.perf_counter,
+        part: float = PART,
+        people: SpareTime | None = None,
+    ) -> None:
         self._clock: Final = clock
+        self._part: Final = part
+        self._people: Final = people or self
         self._person: float = -math.inf  # when a person has moved last
         self._next: float = -math.inf  # when the next step may be made while people play
+
+    def also(self, part: float) -> SpareTime:
+        """Another part of the event loop's time, for something else while the same people play."""
+        return SpareTime(self._clock, part, self._people)
 
     def person_moved(self) -> None:
         self._person = self._clock()
 
     def spend(self, seconds: float) -> None:
-        """A step has taken so long."""
+        """A step has taken so long, or will."""
         now = self._clock()
-        self._next = min(max(self._next, now) + seconds / PART, now + LONGEST)
+        self._next = min(max(self._next, now) + seconds / self._part, now + LONGEST)
 
     @property
     def wait(self) -> float:
         """The seconds until the next step may be made; 0: it may be made now."""
         now = self._clock()
-        return max(0.0, self._next - now) if now - self._person < LATELY else 0.0
+        return max(0.0, self._next - now) if now - self._people._person < LATELY else 0.0
 
     async def come(self) -> None:
         """Wait until the next step may be made."""

@@ -11,6 +11,7 @@ from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.readers import Joined, Reader
+from branchline.service.broadcast.sent_fields import sent_fields
 from branchline.service.storage import TableChange
 from branchline.service.tables.log_entries import FREE, Created
 from branchline.service.tables.table import Table
@@ -30,7 +31,7 @@ def wakes_at(
     times = []
     for k in state.to_act if not state.over else ():
         s = seats[k]
-        if not s.person:
+        if s.key == FREE or s.bot:
             times.append(now + created.pace)
         elif created.clock.kind != "none":
             used = s.spent if created.clock.kind == "game" else 0
@@ -45,11 +46,34 @@ def status_of(state: State | None, open_seats: int) -> str:
     return "over" if state.over else "playing"
 
 
+class Outbox:
+    """Connections with messages to send: all of them are sent in one go of the event loop."""
+
+    def __init__(self) -> None:
+        self._ready: list[Connection] = []
+
+    def add(self, connection: Connection, loop: asyncio.AbstractEventLoop) -> None:
+        self._ready.append(connection)
+        if len(self._ready) == 1:
+            loop.call_soon(self._flush, loop)  # with what else is about to be queued
+
+    def _flush(self, loop: asyncio.AbstractEventLoop) -> None:
+        ready, self._ready = self._ready, []
+        try:
+            while ready:
+                ready.pop().flush()
+        finally:
+            if ready:  # one of them has failed, of which the others must not suffer
+                self._ready += ready
+                loop.call_soon(self._flush, loop)
+
+
 class Connection:
     """A client connected to a table: a seat or a spectator, in a language.
 
     `cities` is the language of city names; without one they are as printed on the board. `wanted`
-    is the seat that it asked for, where its key holds several.
+    is the seat that it asked for, where its key holds several. Connections that share an `outbox`
+    are sent to together.
     """
 
     def __init__(
@@ -60,6 +84,7 @@ class Connection:
         channel: Channel | None = None,
         cities: str = "",
         wanted: int = -1,
+        outbox: Outbox | None = None,
     ) -> None:
         self.seat: int = seat
         self.wanted: Final = wanted
@@ -70,6 +95,7 @@ class Connection:
         self.ended: Final = asyncio.Event()
         self._waiting: list[bytes] = []
         self._channel: Final = channel
+        self._outbox: Final = outbox or Outbox()
         if channel is not None:
             channel.on_writable = self.flush
 
@@ -81,7 +107,7 @@ class Connection:
         if len(self._waiting) > QUEUE:
             self.drop()
         elif len(self._waiting) == 1 and self._channel is not None:
-            self._channel.loop.call_soon(self.flush)  # with what else is about to be queued
+            self._outbox.add(self, self._channel.loop)
 
     def flush(self) -> None:
         """Send what is queued, unless the reader has to catch up first."""
@@ -99,6 +125,19 @@ class Connection:
         return messages
 
 
+class Shown:
+    """What a seat was sent: its view after an entry, the decision that it owes, its tickets.
+
+    The number is 0 if there was no view yet.
+    """
+
+    def __init__(self, view: View | None, number: int, owed: int, joined: Joined) -> None:
+        self.view: Final = view
+        self.number: Final = number
+        self.owed: Final = owed
+        self.joined: Final = joined
+
+
 class LiveTable:
     """A table in memory."""
 
@@ -106,12 +145,9 @@ class LiveTable:
         self.table: Table = table
         self.lock: Final = asyncio.Lock()
         self.connections: Final[set[Connection]] = set()
-        self.shown: Final[dict[int, View]] = {}
-        """The view that each connected seat was last sent."""
-        self.owed: Final[dict[int, int]] = {}
-        """The decision that each connected seat was last sent."""
-        self.joined: Final[dict[int, Joined]] = {}
-        """The completed tickets that each connected seat was last sent."""
+        self.fields: Final = sent_fields(table.game)
+        self.shown: Final[dict[int, Shown]] = {}
+        """What each connected seat was last sent."""
         self.row: TableChange | None = None
         """What the store was last told of the table, in addition to its entries."""
         self.row_at: int = 0
@@ -138,9 +174,12 @@ class LiveTable:
                 open_seats += 1
         status = status_of(state, open_seats)
         wakes = wakes_at(self.table.created, state, seats, now if since is None else since)
-        new = TableChange(status, open_seats, wakes, list(sits))
-        old = new == self.row and not sits and now - self.row_at < TOUCH
-        return None if old else new
+        row = self.row
+        if row is not None and not sits and not row.sits and now - self.row_at < TOUCH:
+            same = row.status == status and row.open_seats == open_seats and row.wakes == wakes
+            if same and row.summary is None:
+                return None
+        return TableChange(status, open_seats, wakes, list(sits))
 
     def reader(self, seat: int, lang: str, cities: str = "") -> Reader:
         """The reader of a seat in a language; kept until names or seats change."""

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET
 
 from branchline._version import VERSION
-from branchline.core.machine import i64
-from branchline.engine.layout import PUBLIC
-from branchline.engine.view import View, ViewField
-from branchline.service.broadcast.live_table import LiveTable
-from branchline.service.broadcast.readers import NOTHING_JOINED, Fields, Joined, Reader, fields_of
+from branchline.engine.view import View
+from branchline.service.broadcast.live_table import LiveTable, Shown
+from branchline.service.broadcast.readers import NOTHING_JOINED, Joined, Reader, fields_of
+from branchline.service.broadcast.sent_fields import Changes, changes_of
 from branchline.service.messages import PROTOCOL, Presence, TableInfo, Update, Welcome
 from branchline.service.storage.rows import EntryRow
 from branchline.service.tables import log_entries as log
 from branchline.service.tables.log_entries import AnyEntry, Moved, Said
 
-Encoded = dict[str, msgspec.Raw]
-"""Fields of a view, encoded."""
-KNOWN: Final = 256
-DIGITS: Final = [b"%d" % n for n in range(KNOWN)]
+NOTHING_SHOWN: Final = Shown(None, 0, 0, NOTHING_JOINED)
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -31,10 +27,16 @@ class ViewChange:
     """A reader's current view, and what has changed in it."""
 
     def __init__(
-        self, view: View | None, changes: Encoded, asked: bool, joined: Joined, rejoined: bool
+        self,
+        view: View | None,
+        changes: Any,
+        asked: bool,
+        joined: Joined,
+        rejoined: bool,
     ) -> None:
         self.view: Final = view
         self.changes: Final = changes
+        """As they are sent, or nothing."""
         self.asked: Final = asked
         """Whether there is another decision than before, or no longer one."""
         self.joined: Final = joined
@@ -95,7 +97,7 @@ def broadcast_entry(live: LiveTable, number: int, at: int, entry: AnyEntry, now:
     if meta:
         live.reseated()
     count = 0
-    shared: Encoded = {}
+    shared: dict[int, Changes] = {}
     by_seat: dict[int, ViewChange] = {}
     sent: dict[Reader, bytes] = {}
     for connection in live.connections:
@@ -122,49 +124,29 @@ def broadcast_presence(live: LiveTable) -> int:
     return len(live.connections)
 
 
-def _view_change(live: LiveTable, reader: Reader, shared: Encoded) -> ViewChange:
+def _view_change(live: LiveTable, reader: Reader, shared: dict[int, Changes]) -> ViewChange:
     """Compare the view with the one last sent to the reader, and remember it as sent.
 
-    `shared` are the fields that everyone sees, as far as they were encoded for another reader.
+    `shared` is what has changed for everyone since an entry, as far as another reader needed it.
     """
-    seat = reader.seat
+    seat, table = reader.seat, live.table
+    owed = table.seats[seat].decision if seat >= 0 else 0
+    shown = live.shown.get(seat) or NOTHING_SHOWN
     view = reader.view()
-    changes: Encoded = {}
-    joined, before = NOTHING_JOINED, live.joined.get(seat, NOTHING_JOINED)
+    changes: Any = {}
+    joined = shown.joined
     if view is not None:
-        shown = live.shown.get(seat)
-        changed = list(view.game.view_fields.values()) if shown is None else view.news(shown)
-        for f in changed:
-            public = f.visibility == PUBLIC and f.source >= 0
-            found = shared.get(f.name) if public else None
-            if found is None:
-                found = encoded_field(view, f)
-                if public:
-                    shared[f.name] = found
-            changes[f.name] = found
-        live.shown[seat] = view
-        joined = reader.joined() if any(f in changes for f in view.game.joining) else before
-        live.joined[seat] = joined
-    owed = live.table.seats[seat].decision if seat >= 0 else 0
-    asked = live.owed.get(seat, 0) != owed
-    live.owed[seat] = owed
-    return ViewChange(view, changes, asked, joined, joined != before)
-
-
-def encoded_field(view: View, field: ViewField) -> msgspec.Raw:
-    """A field of a view as it is sent."""
-    data, digits = view.data, DIGITS
-    numbers: list[bytes] = []
-    k: i64 = field.offset
-    end: i64 = k + field.size
-    while k < end:
-        number: i64 = data[k]
-        if number >= 0 and number < KNOWN:
-            numbers.append(digits[number])
-        else:
-            numbers.append(b"%d" % number)
-        k += 1
-    return msgspec.Raw(b"[" + b",".join(numbers) + b"]")
+        public = shared.get(shown.number)
+        if public is None:
+            public = shared[shown.number] = changes_of(live.fields.shared, view, shown.view)
+        own = changes_of(live.fields.own, view, shown.view)
+        texts = [text for text in (public.text, own.text) if text]
+        if texts:
+            changes = msgspec.Raw(b"{" + b",".join(texts) + b"}")
+        if public.joining or own.joining:
+            joined = reader.joined()
+    live.shown[seat] = Shown(view, table.number if view is not None else 0, owed, joined)
+    return ViewChange(view, changes, shown.owed != owed, joined, joined != shown.joined)
 
 
 def _update(
@@ -182,7 +164,7 @@ def _update(
         Update(
             number=told.number,
             entry=told,
-            changes=cast(Fields, change.changes),
+            changes=change.changes,
             decision=reader.decision(change.view) if change.asked else UNSET,
             clock=reader.clock(now),
             table=table_info(live, reader) if meta else None,

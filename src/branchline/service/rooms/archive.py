@@ -11,6 +11,7 @@ import msgspec
 from branchline.core.board import Board
 from branchline.drawing.drawings import fits, stored_drawing
 from branchline.service.access.limits import Limiters
+from branchline.service.bots.spare_time import SpareTime
 from branchline.service.broadcast import jobs
 from branchline.service.broadcast.jobs import StoredTable
 from branchline.service.broadcast.live_table import LiveTable
@@ -22,6 +23,8 @@ from branchline.service.workers.process import Bounds
 
 KEPT: Final = 48 * MEGABYTE  # of answers, of which a long game's replay has 0.3
 READING: Final = 15.0  # seconds that a record may take to arrive
+PART: Final = 0.01  # of the event loop's time, while people play
+REQUEST: Final = 0.0035  # seconds that it takes to read a long record or to send a long replay
 REPLAYING: Final = Bounds(nice=15, growth=512 * MEGABYTE, cpu=5, resident=256 * MEGABYTE)
 REPLAY_SECONDS: Final = 60.0  # a real game takes a tenth of one, if it gets the processor
 DRAWING: Final = Bounds(nice=15, growth=1024 * MEGABYTE, cpu=120, resident=512 * MEGABYTE)
@@ -31,7 +34,8 @@ DRAWING_SECONDS: Final = 300.0
 class Archive:
     """Answers about finished games and about boards, of any size and from anyone."""
 
-    def __init__(self, store: Store, limiters: Limiters) -> None:
+    def __init__(self, store: Store, limiters: Limiters, spare_time: SpareTime) -> None:
+        self._spare_time: Final = spare_time.also(PART)
         self._store: Final = store
         self._limiters: Final = limiters
         self._replays: Final = JobPool(REPLAYING, REPLAY_SECONDS)
@@ -49,6 +53,7 @@ class Archive:
         """The replay of a record that somebody sends. It is read when there is a place for it."""
         self._count(address)
         async with self._replays.place(address):
+            await self._stand_back()
             try:
                 data = await asyncio.wait_for(read(), READING)
             except TimeoutError:
@@ -81,6 +86,7 @@ class Archive:
         async def make() -> bytes:
             self._count(address)
             async with self._replays.place(address):
+                await self._stand_back()
                 rows = await self._store.entries(table.id)
                 entries = [(row.number, row.at, row.body) for row in rows]
                 board = table.game.board
@@ -101,9 +107,15 @@ class Archive:
                 return msgspec.json.encode(stored)
             self._count(address)
             async with self._drawings.place(address):
+                await self._stand_back()
                 return await self._drawings.do(address, lang, jobs.drawing, source, board.id)
 
         return await self._answers.get(("drawing", source), make)
+
+    async def _stand_back(self) -> None:
+        """Wait until there is time for another request, and take it."""
+        await self._spare_time.come()
+        self._spare_time.spend(REQUEST)
 
     def _count(self, address: str) -> None:
         """Raises `ServiceError` if an address has asked for too much lately."""

@@ -18,7 +18,13 @@ import msgspec
 
 from branchline.service.access.keys import is_table_id, new_table_id
 from branchline.service.bots.spare_time import SpareTime
-from branchline.service.broadcast.live_table import Connection, LiveTable, status_of, wakes_at
+from branchline.service.broadcast.live_table import (
+    Connection,
+    LiveTable,
+    Outbox,
+    status_of,
+    wakes_at,
+)
 from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
@@ -77,6 +83,7 @@ class Rooms:
         self.live_tables: Final[dict[str, LiveTable]] = {}
         self.followers: Final[list[Callable[[LiveTable, AnyEntry], None]]] = []
         """Called after every entry of this process, unless there is only to wait for people."""
+        self.outbox: Final = Outbox()
         self.spare_time: Final = SpareTime()
         """What tables without people may take."""
         self._tasks: Final[set[asyncio.Task[object]]] = set()

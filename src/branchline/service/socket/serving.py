@@ -50,7 +50,7 @@ async def serve_socket(service: Service, websocket: WebSocket, id: str) -> None:
     cities = city_names_of(websocket.scope)
     channel = channel_of(websocket)
     seat = live.table.seat_for(key, wanted)
-    connection = Connection(seat, lang, key, channel, cities, wanted)
+    connection = Connection(seat, lang, key, channel, cities, wanted, service.rooms.outbox)
     if service.limiters.weigh(state["address"], max(0, live.table.number - since)) > 0:
         await refuse(websocket.scope, websocket.send, 429, "too_many_requests")
         return

@@ -9,7 +9,7 @@ step is not looked at: so a refused chain reveals nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final
 
 from branchline.engine.errors import IllegalAction
 from branchline.engine.events import Log
@@ -20,12 +20,13 @@ from branchline.service.tables.log_entries import StoredEvent
 from branchline.service.tables.table import reveals, stored_events
 
 
-class ChainStep(NamedTuple):
+class ChainStep:
     """An action that the seat chose, what followed from it, and the state that it leads to."""
 
-    action: int
-    events: list[StoredEvent]
-    state: State
+    def __init__(self, action: int, events: list[StoredEvent], state: State) -> None:
+        self.action: Final = action
+        self.events: Final = events
+        self.state: Final = state
 
 
 def apply_chain(state: State, seat: int, actions: Sequence[int]) -> list[ChainStep]:
