@@ -15,10 +15,12 @@ from branchline import Game, builtin_boards, load_board
 from branchline._plain import compiled
 from branchline.bots import BotError, make_bot
 from branchline.bots.board_data import board_table
+from branchline.bots.board_data import tables as tables_of_boards
 from branchline.bots.conformance import check_bot
 from branchline.bots.expert import Expert
 from branchline.bots.registry import LEVELS, bot_names
 from branchline.bots.search import Candidate, Search
+from branchline.bots.seat_search import SeatSearch
 from branchline.bots.style import Style
 from branchline.bots.value import FEATURES
 
@@ -113,6 +115,24 @@ def test_what_a_second_is_worth_is_a_number_of_the_board(
     bot.decide(view, 60.0)
     assert bot.seat_expert is not None
     assert bot.seat_expert.search.candidates[0].worlds == 1
+
+
+def test_how_much_winning_counts_is_a_number_of_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game("new_york", 2)
+    state = game.start("won")
+    while not state.over:
+        seat = state.to_act[0]
+        state.apply(seat, state.legal(seat)[0])
+    (winner,) = state.outcome.winners
+    monkeypatch.setenv("BRANCHLINE_BOT_DATA", str(tmp_path))
+    for share, worth in ((1.0, [0.0, 1.0]), (0.0, [0.5, 0.5])):
+        text = f"[value.2]\nscale = 1000000.0\nwin_share = {share}\n"
+        (tmp_path / "new_york.toml").write_text(text)
+        tables_of_boards.cache_clear()
+        searches = [SeatSearch(game, seat).search for seat in (1 - winner, winner)]
+        assert [search.worth(state) for search in searches] == pytest.approx(worth, abs=0.001)
 
 
 def test_time_that_ends_within_a_world_leaves_that_world_out() -> None:
@@ -247,6 +267,7 @@ def test_what_was_learned_of_a_board_can_be_read(board: str, seats: int) -> None
     assert len(weights) in (0, 2 * len(FEATURES))
     assert table.get("turns", 0) >= 0
     assert table.get("scale", 25.0) > 0
+    assert 0 <= table.get("win_share", 0.5) <= 1
     assert board_table("search", board, seats).get("work_per_second", 1) > 0
 
 

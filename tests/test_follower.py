@@ -80,29 +80,25 @@ def test_a_rollout_stops_at_the_start_of_a_turn_and_else_plays_to_the_end() -> N
     assert state.over
 
 
-def test_a_recalled_plan_is_followed_as_the_one_that_was_noted() -> None:
-    state, rollout = played("new_york", 2, 6)
-    seat = state.turn
-    notes = PlanNotes(state.game)
-    follower = rollout.followers[seat]
-    follower.forget()
-    follower.make_plan(state)
-    follower.note(notes)
-    first = state.clone()
-    rollout.play(first, 4)
-    for other in rollout.followers:
-        other.forget()
-    follower.recall(notes)
-    second = state.clone()
-    rollout.play(second, 4)
-    for other in rollout.followers:
-        other.forget()
-    follower.recall(notes)
-    again = state.clone()
-    rollout.play(again, 4)
-    assert second.hash() == again.hash()
-    assert notes.planned
-    assert notes.count > 0
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("turns", [4, 12, 24])
+def test_a_recalled_plan_is_followed_whatever_was_played_before(board: str, turns: int) -> None:
+    state, used = played(board, 2, turns)
+    notes = [PlanNotes(state.game) for _ in range(2)]
+    for follower, note in zip(used.followers, notes, strict=True):
+        follower.forget()
+        follower.make_plan(state)
+        follower.note(note)
+    assert all(note.planned for note in notes)
+    planned = state.clone()
+    used.play(planned, 0)  # as it goes on with the plans that were noted
+    used.play(state.clone(), 6)  # and somewhere else
+    for rollout in (used, Rollout(state.game, STYLE)):
+        for follower, note in zip(rollout.followers, notes, strict=True):
+            follower.recall(note)
+        world = state.clone()
+        rollout.play(world, 0)
+        assert world.hash() == planned.hash()
 
 
 def test_quick_plans_are_nearly_as_good_as_exact_ones() -> None:

@@ -31,7 +31,7 @@ from branchline.lab.run.line_up import make_line_up, open_board
 from branchline.lab.run.timed_bot import Thinking
 from branchline.lab.stats import Bootstrap
 
-SEED = "expert-3"  # no tuning and no training uses it
+SEED = "expert-4"  # no tuning and no training uses it
 LIMIT = 600.0  # seconds: the bots decide themselves how long they think
 CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")

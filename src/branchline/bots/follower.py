@@ -41,6 +41,7 @@ class PlanNotes:
         self.aiming: bool = False
         self.planned: bool = False
         self.ticket_count: i64 = 0
+        self.turns_left: float = 0.0
         self.value: float = 0.0
         self.tickets: list[int] = []
         self.open_tickets: list[int] = []
@@ -109,6 +110,7 @@ class Follower:
         notes.aiming = self.aiming
         notes.planned = self.planned
         notes.ticket_count = self.ticket_count
+        notes.turns_left = p.turns_left
         notes.value = p.value
         notes.tickets = p.tickets
         notes.open_tickets = p.open_tickets
@@ -117,12 +119,9 @@ class Follower:
         """Begin in another world with a plan that was written down."""
         self.forget()
         p, v = self.plan, self.turn_value
+        p.clear_chosen()
+        v.clear_targets()
         k: i64 = 0
-        while k < p.count:
-            p.chosen[p.listed[k]] = 0
-            v.target[p.listed[k]] = 0
-            k += 1
-        k = 0
         while k < notes.count:
             r: i64 = notes.routes[k]
             p.listed[k] = r
@@ -137,6 +136,8 @@ class Follower:
         self.aiming = notes.aiming
         self.planned = notes.planned
         self.ticket_count = notes.ticket_count
+        p.turns_left = notes.turns_left
+        self.observation.turns_left = notes.turns_left
         p.value = notes.value
         p.tickets = notes.tickets
         p.open_tickets = notes.open_tickets

@@ -55,6 +55,7 @@ class SeatSearch:
             return
         search = self.search
         search.scale = float(table.get("scale", search.scale))
+        search.win_share = float(table.get("win_share", search.win_share))
         search.turns = int(table.get("turns", 0))
         weights = table.get("weights")
         if weights and search.turns > 0:

@@ -35,9 +35,6 @@ class TicketChoice:
         self.where: Final[vec[i64]] = column([-1] * phases)  # OFFERED, PICKED, or PACK to pick from
         self.base: Final[vec[i64]] = column([0] * phases)  # the number of an action less its mask
         self.left: Final[vec[i64]] = column([0] * phases)  # which way the packs go
-        self.planned: i64 = (
-            0  # the tickets that a plan goes for, of the choice that was valued last
-        )
         for rule in game.rules:
             if isinstance(rule, (DrawTickets, OpeningTickets)):
                 self.note(rule.phase, OFFERED, rule.choice)
@@ -86,7 +83,6 @@ class TicketChoice:
                 most = worth
                 best = s.buf[k]
             k += 1
-        self.quick.choose(self.planned)  # the routes that stay marked until the next plan
         p.turn_weight = 1.0
         return best
 
@@ -106,5 +102,4 @@ class TicketChoice:
                 worth -= points
                 if quick.number[ticket] >= 0:
                     kept |= 1 << quick.number[ticket]
-        self.planned = quick.best_of(kept)
-        return worth + max(0.0, quick.gain(self.planned))
+        return worth + max(0.0, quick.gain(quick.best_of(kept)))

@@ -30,6 +30,7 @@ class TurnValue:
     def __init__(self, observation: Observation, style: Style) -> None:
         self.observation: Final = observation
         self.plan: Final = Plan(observation, style)
+        observation.network = self.plan.forest.parent
         self.quick_plan: Final = QuickPlan(self.plan)
         self.cards: Final = CardValue(observation, self.plan)
         self.path_value: Final = PathValue(observation)
@@ -102,7 +103,6 @@ class TurnValue:
         else:
             self.clear_targets()
         o.open_tickets = p.open_tickets
-        o.network = p.forest.parent
         self.update_cards()
 
     def aim(self) -> None:
