@@ -9,8 +9,8 @@ import pytest
 
 from branchline import Game, builtin_boards, load_board
 from branchline._plain import compiled
-from branchline.bots import BotError, make_bot
-from branchline.bots.board_data import DEFAULT, board_table, tables
+from branchline.bots import BotError, BotFault, make_bot, seat_bot
+from branchline.bots.board_data import DEFAULT, board_table, planner_weights, tables
 from branchline.bots.session import Session
 from branchline.bots.style import checked_weights
 
@@ -93,10 +93,40 @@ def test_tables_are_found_by_board_then_by_default(
 ) -> None:
     ours = "[planner.2]\ncard_value = 0.5\n[value.2]\nbias = 1.5\n"
     use(tmp_path, monkeypatch, mine=ours, _default="[planner.3]\nnoise = 1\n")
-    assert board_table("planner", "mine", 2) == {"card_value": 0.5}
-    assert board_table("planner", "mine", 3) == {"noise": 1}
-    assert board_table("value", "mine", 2) == {"bias": 1.5}
-    assert board_table("value", "mine", 3) == {}
+    assert planner_weights("mine", 2) == {"card_value": 0.5}
+    assert planner_weights("mine", 3) == {"noise": 1}
+    file = str(tmp_path / "mine.toml")
+    assert board_table("value", "mine", 2) == (file, {"bias": 1.5})
+    assert board_table("value", "mine", 3) == ("_default.toml", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("[value.2]\nscale = 0", "[value.2]: Expected `float` > 0.0 - at `$.scale`"),
+        ("[value.2]\nscale = nan", "scale"),
+        ("[value.2]\nwin_share = 5", "win_share"),
+        ("[value.2]\nturns = -1", "turns"),
+        ("[value.2]\nturns = 6\nweights = [1.0]", "weights, not 1"),
+        ("[value.2]\nscales = 25", "unknown field `scales`"),
+        ("[value]\n2 = 3", "[value.2]"),
+        ("value = 3", "[value.2]"),
+        ("[search.2]\nwork_per_second = 0", "work_per_second"),
+        ("[search.2]\nwork_per_second = inf", "work_per_second"),
+        ("[planner.2]\nnoise = 'much'", "[planner.2]: noise=much"),
+        ("[planner.2]\nwings = 2", "[planner.2]: wings"),
+        ("[planner.2", "end of a table"),
+    ],
+)
+def test_numbers_that_no_bot_can_use_are_refused_with_their_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, what: str
+) -> None:
+    use(tmp_path, monkeypatch, new_york=text)
+    with pytest.raises(BotFault) as found:
+        seat_bot("expert", Game("new_york", 2), 0, 1)
+    assert (found.value.code, found.value.own) == ("bot_data", False)
+    assert found.value.detail.startswith(str(tmp_path / "new_york.toml"))
+    assert what in found.value.detail
 
 
 @pytest.mark.parametrize("board", [*builtin_boards(), DEFAULT])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from branchline.bots.board_data import BotDataError
 from branchline.bots.fault import BotFault, illegal, raised
 from branchline.bots.registry import is_own, make_bot
 from branchline.engine.game import Game
@@ -28,6 +29,8 @@ class CheckedBot:
             self.bot.start(game, seat, seed)
         except BotFault:
             raise
+        except BotDataError as error:
+            raise BotFault(error.code, self.spec, False, "start", error.detail) from None
         except Exception as error:
             raise raised(self.spec, self.own, "start", error) from None
 

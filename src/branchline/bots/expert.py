@@ -11,11 +11,11 @@ import time
 from math import inf
 from typing import Final
 
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.planner import RULED_OUT, SeatPlanner
 from branchline.bots.search_helper import Helper
 from branchline.bots.seat_search import SeatSearch
-from branchline.bots.style import Style, checked_weights
+from branchline.bots.style import Style
 from branchline.core.machine import i64
 from branchline.core.rng import Rng
 from branchline.engine.flow import TURN
@@ -98,7 +98,7 @@ class SeatExpert:
         self.seat: Final[i64] = seat
         self.seed: Final = seed
         self.options: Final = options
-        style = Style(checked_weights(board_table("planner", game.board.id, game.seats)))
+        style = Style(planner_weights(game.board.id, game.seats))
         self.planner: Final = SeatPlanner(game, seat, style, Rng(0, 0, 0, 0))
         self.seat_search: Final = SeatSearch(game, seat, 0, options.processes)
         self.search: Final = self.seat_search.search

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 from typing import Final
 
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.observation import Observation
 from branchline.bots.rivals import Rivals
 from branchline.bots.style import VERSION_1, Style, checked_weights
@@ -38,7 +38,7 @@ class Planner:
         self.seat_planner: SeatPlanner | None = None
 
     def start(self, game: Game, seat: int, seed: int | str) -> None:
-        tuned = checked_weights(board_table("planner", game.board.id, game.seats))
+        tuned = planner_weights(game.board.id, game.seats)
         rng = stream(seed_words(seed), 0, POLICY, seat)
         self.seat_planner = SeatPlanner(game, seat, Style({**tuned, **self.given}), rng)
 

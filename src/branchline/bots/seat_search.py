@@ -10,19 +10,15 @@ from math import inf
 from typing import Final
 
 from branchline.bots.belief import Belief
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights, search_table, value_table
 from branchline.bots.search import Search
-from branchline.bots.style import Style, checked_weights
+from branchline.bots.style import Style
 from branchline.bots.value import PositionValue
 from branchline.core.machine import i64
 from branchline.engine.game import Game
 from branchline.engine.view import View
 from branchline.engine.worlds import Worlds
 
-WORK_PER_SECOND: Final = 70_000
-"""What a usual processor does in a second (see `Rollout.work`) where nobody has measured it for the
-board. It turns seconds into a number of worlds that depends on nothing but the view, so that the
-same views lead to the same answers."""
 WORLD_WORK: Final = 20  # what drawing a world takes
 
 Sums = list[tuple[int, float, float, float]]
@@ -36,12 +32,11 @@ class SeatSearch:
         self.game: Final = game
         self.number: Final = number
         self.processes: Final = processes
-        style = Style(checked_weights(board_table("planner", game.board.id, game.seats)))
+        style = Style(planner_weights(game.board.id, game.seats))
         self.belief: Final = Belief(game, seat)
         self.search: Final = Search(game, seat, style)
-        self.read_value(board_table("value", game.board.id, game.seats))
-        pace = board_table("search", game.board.id, game.seats)
-        self.work_per_second: Final = float(pace.get("work_per_second", WORK_PER_SECOND))
+        self.read_value()
+        self.work_per_second: Final[float] = search_table(game.board.id, game.seats).work_per_second
         self.drawn: Worlds | None = None
         self.name: str = ""
         self.count: int = 0  # worlds tried
@@ -49,19 +44,15 @@ class SeatSearch:
         self.work: float = inf  # or how much work it shall do
         self.before: i64 = 0  # the work of earlier decisions
 
-    def read_value(self, table: object) -> None:
+    def read_value(self) -> None:
         """Use what was learned of the board: how far to play on, and the value of what comes."""
-        if not isinstance(table, dict):
-            return
+        table = value_table(self.game.board.id, self.game.seats)
         search = self.search
-        search.scale = float(table.get("scale", search.scale))
-        search.win_share = float(table.get("win_share", search.win_share))
-        search.turns = int(table.get("turns", 0))
-        weights = table.get("weights")
-        if weights and search.turns > 0:
-            search.value = PositionValue(self.game, [float(w) for w in weights])
-        else:
-            search.turns = 0
+        search.scale = table.scale
+        search.win_share = table.win_share
+        if table.weights and table.turns > 0:
+            search.turns = table.turns
+            search.value = PositionValue(self.game, table.weights)
 
     def begin(self, view: View, actions: list[int], name: str, seconds: float, worlds: int) -> None:
         """Start with a decision; `worlds` is for all processes together, and counts if not 0."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.registry import own_bots, split_bots
 from branchline.core.board import Board
 from branchline.core.mapfile import builtin_boards
@@ -207,7 +207,7 @@ def tuning(
     check_seconds(seconds)
     found = open_board(board or builtin_boards()[0], overlays)
     wanted = seats or default_seats(found)
-    start = whole(board_table("planner", found.id, wanted))
+    start = whole(planner_weights(found.id, wanted))
     now = spec_of(start)  # other weights that are written meanwhile change nothing
     bots = [now if bot == "planner" else bot for bot in split_bots(against)]
     check_bots(bots)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from branchline.bots import make_bot
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.follower import Follower
 from branchline.bots.planner import Planner
 from branchline.bots.rollout import Rollout
 from branchline.bots.self_play import play_to_the_end
-from branchline.bots.style import Style, checked_weights
+from branchline.bots.style import Style
 from branchline.engine.game import Game
 from branchline.engine.state import State
 from branchline.lab.errors import LabError
@@ -49,5 +49,5 @@ def style_of(game: Game, name: str) -> Style:
     bot = make_bot(name)
     if not isinstance(bot, Planner):
         raise LabError("not_a_planner", {"bot": name})
-    tuned = checked_weights(board_table("planner", game.board.id, game.seats))
+    tuned = planner_weights(game.board.id, game.seats)
     return Style({**tuned, **bot.given})

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from branchline.bots.board_data import board_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.self_play import play_samples
-from branchline.bots.style import Style, checked_weights
+from branchline.bots.style import Style
 from branchline.bots.value import FEATURES
 from branchline.lab.errors import LabError
 from branchline.lab.run.line_up import LineUp
@@ -37,7 +37,7 @@ class Lessons(msgspec.Struct, frozen=True):
 
     def begin(self) -> Callable[[int], tuple[bytes, bytes, bytes]]:
         game = self.line_up.game()
-        style = Style(checked_weights(board_table("planner", game.board.id, game.seats)))
+        style = Style(planner_weights(game.board.id, game.seats))
 
         def play(item: int) -> tuple[bytes, bytes, bytes]:
             samples = play_samples(game, style, self.seed, item * CHUNK, CHUNK)
