@@ -94,6 +94,14 @@ test("moving the board draws nothing anew", async ({ page }) => {
   expect(changed).toEqual(["DIV style"]);
 });
 
+test("no face is left to arrive in the middle of a game", async ({ page }) => {
+  await prefer(page, { welcomed: true });
+  await page.goto("/");
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].map(({ status }) => status)))
+    .toEqual(Array(4).fill("loaded"));
+});
+
 test("script and style are small", () => {
   const assets = join(import.meta.dirname, "../../src/branchline/service/page/assets");
   const sizes = readdirSync(assets)

@@ -3,6 +3,10 @@ import App from "./App.svelte";
 import "./fonts.css";
 import "./app.css";
 
+// A face that arrived with the first letter that needs it, in the middle of a move, would lay out and
+// draw the whole page anew.
+for (const face of document.fonts) face.load().catch(() => undefined);
+
 const target = document.getElementById("app");
 if (target) mount(App, { target });
 
