@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mix, paintOf, seatPaint, slotPaint } from "$lib/board/colours";
-import { freeTrack } from "$lib/board/progress";
+import { freeTrack, lightRoom } from "$lib/board/progress";
 
 const COLOURS = ["pink", "blue", "orange", "white", "green", "yellow", "black", "red", "gray"];
 
@@ -62,4 +62,28 @@ test("free track steps back when someone has laid most trains", () => {
   expect(at(1, 2, 15)).toBe(1);
   expect(at(1, 1, 0)).toBeLessThan(0.85);
   expect(at(1, 1, 1)).toBe(0.65);
+});
+
+test("the lights of parallel routes stay apart", () => {
+  const route_list = [
+    { a: 0, b: 1 },
+    { a: 1, b: 0 },
+    { a: 0, b: 2 },
+  ] as unknown as Parameters<typeof lightRoom>[0]["route_list"];
+  const places = [
+    {
+      spaces: [
+        [0, 0, 0],
+        [30, 0, 0],
+      ],
+    },
+    {
+      spaces: [
+        [0, 16, 0],
+        [30, 14, 0],
+      ],
+    },
+    { spaces: [[3, 3, 0]] },
+  ] as unknown as Parameters<typeof lightRoom>[1];
+  expect(lightRoom({ route_list }, places)).toEqual([14, 14, Infinity]);
 });

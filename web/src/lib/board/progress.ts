@@ -1,5 +1,6 @@
 /** How far a game has gone, as far as the board shows it. Pure. */
 
+import type { RoutePlace } from "$lib/api/drawing";
 import type { BoardFacts } from "$lib/api/facts";
 import { CLOSED } from "$lib/game/view";
 
@@ -29,4 +30,25 @@ export function mayClose({ route_list }: Pick<BoardFacts, "route_list">): Set<nu
   const count = new Map<string, number>();
   for (const pair of ends) count.set(pair, (count.get(pair) ?? 0) + 1);
   return new Set(ends.flatMap((pair, k) => ((count.get(pair) ?? 0) > 1 ? [k] : [])));
+}
+
+/**
+ * How wide the light of each route may be: beside a parallel route no wider than that is away, so
+ * that two lights stay two.
+ */
+export function lightRoom(
+  { route_list }: Pick<BoardFacts, "route_list">,
+  places: readonly Pick<RoutePlace, "spaces">[],
+): number[] {
+  return route_list.map(({ a, b }, k) => {
+    const beside = route_list.flatMap((other, j) =>
+      j !== k && Math.min(a, b) === Math.min(other.a, other.b) && a + b === other.a + other.b
+        ? (places[j]?.spaces ?? [])
+        : [],
+    );
+    const apart = (places[k]?.spaces ?? []).flatMap(([x, y]) =>
+      beside.map(([u, v]) => Math.hypot(x - u, y - v)),
+    );
+    return Math.min(Infinity, ...apart);
+  });
 }
