@@ -11,6 +11,12 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   await expect(finale.getByRole("list", { name: "Awards" }).getByRole("listitem")).toHaveCount(3);
   await expect(finale.getByRole("img", { name: /^Points over time/ })).toBeVisible();
 
+  // On a phone lines of the score may be out of sight; the sum never is.
+  const window = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 390, height: 640 });
+  await expect(page.locator(".result td.total").first()).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize(window);
+
   const download = page.waitForEvent("download");
   await finale.getByRole("button", { name: "A picture to share" }).click();
   const picture = readFileSync(await (await download).path());

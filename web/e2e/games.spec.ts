@@ -70,7 +70,7 @@ for (const board of BOARDS)
     const { scores } = await save(page);
     expect(await totals(page)).toEqual(scores.toSorted((a, b) => b - a));
     const names = await page.locator(".result thead .name").allInnerTexts();
-    const rows = await page.locator(".result tbody tr").allInnerTexts();
+    const rows = await page.locator(".result :is(tbody, tfoot) tr").allInnerTexts();
     const cells = rows.map((row) => row.split("\t").slice(1).map(numberIn));
     for (const [k, name] of names.entries()) {
       const points = cells.map((row) => row[k] ?? NaN);
