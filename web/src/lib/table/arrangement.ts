@@ -44,7 +44,7 @@ export function layoutFor(window: Size, board: Size, seats: number): Layout {
       name: "phone",
       room: { left: 0, right: 0, top: BAR + 6 + SEAT * seats, bottom: FOOT },
     };
-  const column = between(264, width - height * aspect, 340);
+  const column = between(between(264, width * 0.34, 288), width - height * aspect, 340);
   if (height < LOW) return { name: "low", room: { left: 0, right: column, top: 0, bottom: 0 } };
   if (aspect >= 1) {
     const right = between(240, width * 0.1834, 320);
