@@ -87,3 +87,13 @@ export function cardPicture(kind: string, piece: string): string {
   made.set(key, address);
   return address;
 }
+
+const held = new Map<string, HTMLImageElement>();
+
+/** Keeps pictures at hand: one that is nowhere on the page would be read anew in the middle of a move. */
+export function holdPictures(kinds: readonly string[], piece: string): void {
+  for (const kind of kinds) {
+    const address = cardPicture(kind, piece);
+    if (!held.has(address)) held.set(address, Object.assign(new Image(), { src: address }));
+  }
+}
