@@ -120,17 +120,48 @@ async function panning(context, table) {
 const FRAME = 1000 / 60;
 const SHOWN = ["STATE_PRESENTED_ALL", "STATE_PRESENTED_PARTIAL"];
 
+/** The events of a trace; the numbers of frames are larger than numbers can be, so they stay text. */
+function eventsOf(trace) {
+  const text = trace
+    .toString()
+    .replace(/("surface_frame_trace_id":)(-?\d+)/g, '$1"$2"')
+    .replace(/("aggregated_surface_frame_trace_ids":\[)([-\d,]+)/g, (_, name, list) =>
+      name.concat(list.replace(/-?\d+/g, '"$&"')),
+    );
+  return JSON.parse(text).traceEvents;
+}
+
+/**
+ * The frames that the screen didn't need: the browser put them together, as an animation was running,
+ * and found that nothing in them differs from the last.
+ */
+function unchanged(trace) {
+  const found = new Set();
+  let frames = [];
+  const steps = trace
+    .filter(({ name }) => name.startsWith("Graphics.Pipeline"))
+    .toSorted((a, b) => a.ts - b.ts);
+  for (const { name, ph, args } of steps) {
+    frames = args?.chrome_graphics_pipeline?.aggregated_surface_frame_trace_ids ?? frames;
+    if (name === "Graphics.Pipeline.DrawAndSwap" && ph === "b" && args?.status === "canceled")
+      for (const frame of frames) found.add(frame);
+  }
+  return found;
+}
+
 /**
  * What the browser draws while something happens on a page: of the frames in which something is in
  * motion, how many it had to drop, and how much processor time the main thread spends on those that
  * it has a part in. The browser reports a frame twice if the main thread is late for it: what it moves
  * by itself, and what the main thread changes. It is dropped if nothing of it was shown, or, where
- * only the main thread moves something, if its part wasn't.
+ * only the main thread moves something, if its part wasn't. Frames that the screen didn't need count
+ * as neither.
  */
 async function frames(page, happens) {
   await browser.startTracing(page, { categories: ["devtools.timeline", "cc", "benchmark"] });
   await happens();
-  const trace = JSON.parse((await browser.stopTracing()).toString()).traceEvents;
+  const trace = eventsOf(await browser.stopTracing());
+  const still = unchanged(trace);
   const reports = trace
     .filter(
       ({ name, ph, args }) => name === "PipelineReporter" && ph === "b" && args.frame_reporter,
@@ -144,8 +175,9 @@ async function frames(page, happens) {
       own: parts.some((part) => part.has_compositor_animation),
       main: parts.some((part) => part.has_main_animation),
       begun: parts.some((part) => part.affects_smoothness),
+      needed: !parts.some((part) => still.has(part.surface_frame_trace_id)),
     }))
-    .filter(({ own, main }) => own || main)
+    .filter(({ own, main, needed }) => needed && (own || main))
     .filter(({ states }) => states.some((state) => state !== "STATE_NO_UPDATE_DESIRED"));
   const lost = moving.filter(
     ({ states, own }) => !states.some((state) => SHOWN.slice(0, own ? 2 : 1).includes(state)),
