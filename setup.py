@@ -60,8 +60,10 @@ FACES = (
     "service/broadcast/updates",
     "service/access/limits",
     "service/operations/tallies",
+    "service/rooms/desk",
     "service/rooms/moves",
     "service/socket/frames",
+    "service/storage/jobs",
     "service/tables/chains",
     "service/tables/table",
 )

@@ -21,6 +21,7 @@ from branchline.service.operations.settings import Limits
 from branchline.service.socket.direct_channel import DirectChannel
 from branchline.service.socket.inbox import Inbox
 from branchline.service.socket.session import SocketSession
+from branchline.service.storage import StoreError
 
 pytestmark = pytest.mark.anyio
 
@@ -35,9 +36,29 @@ class Answering:
         self.replies: list[object] = []
         self.may_go_on = asyncio.Event()
         self.at_end: Callable[[], object] = int
+        self.begun: list[Callable[[bool, Exception | None], None]] = []
 
     async def receive(self, data: bytes | str) -> None:
+        await self.respond(cast(str, self.read(data)))
+
+    def read(self, data: bytes | str) -> str | None:
         text = data if isinstance(data, str) else data.decode()
+        if text != "nothing":
+            return text
+        self.noted.append(text)
+        return None
+
+    def begin(self, text: str, end: Callable[[bool, Exception | None], None]) -> bool:
+        """What begins with `move` is begun, and ends when the test says so."""
+        if text.startswith("move"):
+            self.noted.append(text)
+            self.begun.append(end)
+        return text.startswith("move")
+
+    def not_stored(self, text: str, error: StoreError) -> None:
+        self.noted.append(f"{text}: {error.code}")
+
+    async def respond(self, text: str) -> None:
         self.noted.append(text)
         if text.startswith("slow"):
             await asyncio.sleep(0)
@@ -116,6 +137,56 @@ async def test_what_comes_just_when_an_answer_is_done_does_not_overtake_what_wai
     line.end()
     await task
     assert session.noted == ["slow one", "slow one done", "two", "three"]
+
+
+async def test_what_comes_behind_a_move_that_is_begun_waits_for_its_end() -> None:
+    session, line, task = await served()
+    for text in ("nothing", "move one", "two", "three"):
+        line.come(text)
+    await settled()
+    assert line.taken == [True, True, False, False]
+    assert session.noted == ["nothing", "move one"]
+    session.begun.pop()(True, None)
+    await settled()
+    assert session.noted == ["nothing", "move one", "two", "three"]
+    line.come("four")
+    assert session.noted[-1] == "four"
+    line.end()
+    await task
+
+
+async def test_a_move_that_another_process_has_overtaken_is_answered_as_any_message() -> None:
+    session, line, task = await served()
+    line.come("move one")
+    line.come("two")
+    await settled()
+    session.begun.pop()(False, None)
+    await settled()
+    assert session.noted == ["move one", "move one", "two"]
+    line.end()
+    await task
+
+
+async def test_a_move_that_can_not_be_stored_is_refused_and_the_next_is_taken() -> None:
+    session, line, task = await served()
+    line.come("move one")
+    session.begun.pop()(False, StoreError("storage_full"))
+    line.come("move two")
+    assert session.noted == ["move one", "move one: storage_full", "move two"]
+    session.begun.pop()(True, None)
+    line.end()
+    await task
+
+
+@pytest.mark.parametrize("done", [True, False])
+async def test_a_fault_of_ours_at_the_end_of_a_move_ends_the_connection(done: bool) -> None:
+    session, line, task = await served()
+    line.come("move one")
+    session.begun.pop()(done, ValueError("wrong"))
+    assert session.connection.gone
+    line.end()
+    with pytest.raises(ValueError, match="wrong"):
+        await task
 
 
 async def test_a_fault_of_ours_ends_the_connection_and_is_told_to_the_server() -> None:

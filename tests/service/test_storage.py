@@ -6,7 +6,7 @@ import asyncio
 import os
 import sqlite3
 import stat
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from branchline.service.storage import (
     writer,
 )
 from branchline.service.storage.database import parse_url
+from branchline.service.storage.jobs import Append, Job
 from branchline.service.storage.writes import LINKS_KEPT, NOTICES_KEPT, SNAPSHOTS_KEPT
 from service.storing import PLAYING, a_row, make, numbers, opened
 
@@ -224,7 +225,7 @@ async def test_what_is_asked_for_together_is_committed_together(
     await asyncio.gather(*(make(store, a_row(table)) for table in tables))
     sizes: list[int] = []
 
-    def write(connection: Connection, name: str, jobs: Sequence[batch.Job]) -> None:
+    def write(connection: Connection, name: str, jobs: Sequence[Job]) -> None:
         sizes.append(len(jobs))
         batch.write(connection, name, jobs)
 
@@ -242,13 +243,40 @@ async def test_of_entries_that_are_written_together_only_the_late_ones_lose(
         await make(store, a_row(table))
     future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
     jobs = [
-        batch.Append(future, table=table, number=number, at=2, body=b"x", change=change)
+        Append(future, table, number, 2, b"x", change)
         for table, number in (("a", 2), ("b", 7), ("c", 1), ("d", 2), ("nowhere", 1))
     ]
     with store._database.writes.connect() as connection:
         batch.write(connection, "test", jobs)
     assert [job.result for job in jobs] == [True, False, False, True, False]
     assert [await numbers(store, table) for table in "abcd"] == [[1, 2], [1], [1], [1, 2]]
+
+
+async def test_who_does_not_wait_for_entries_is_told_of_each_whatever_another_does(
+    store: Store,
+) -> None:
+    for table in "abc":
+        await make(store, a_row(table))
+    told: list[tuple[str, bool]] = []
+
+    def wrong(done: bool, error: Exception | None) -> None:
+        told.append(("a", done))
+        raise ValueError("of the caller's own")
+
+    def note(table: str) -> Callable[[bool, Exception | None], None]:
+        def then(done: bool, error: Exception | None) -> None:
+            assert error is None
+            told.append((table, done))
+
+        return then
+
+    store.append_then("a", 2, 2, b"x", None, (), wrong)
+    store.append_then("b", 2, 2, b"x", PLAYING, (b"y",), note("b"))
+    store.append_then("c", 7, 2, b"x", None, (), note("c"))
+    assert told == []
+    await store.append("b", 4, 2, b"z")  # behind them
+    assert sorted(told) == [("a", True), ("b", True), ("c", False)]
+    assert [await numbers(store, table) for table in "abc"] == [[1, 2], [1, 2, 3, 4], [1]]
 
 
 async def test_a_caller_that_goes_away_does_not_disturb_the_others(store: Store) -> None:

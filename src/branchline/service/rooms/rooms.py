@@ -29,6 +29,7 @@ from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.operations.metrics import Metrics
+from branchline.service.rooms.desk import SNAPSHOT_EVERY, Desk
 from branchline.service.rooms.moves import moves_of
 from branchline.service.storage import EntryRow, Store, StoreError, TableChange, TableRow
 from branchline.service.tables import log_entries as log
@@ -57,7 +58,6 @@ from branchline.service.tables.table import (
 )
 from branchline.service.tables.table_state import copied
 
-SNAPSHOT_EVERY: Final = 100  # entries, which take a millisecond or two to be taken in again
 MOST_OTHERS: Final = 2000  # entries of a table in addition to the moves that stand
 AGAIN: Final = 0.5  # seconds until a store that has failed is asked again
 
@@ -86,6 +86,7 @@ class Rooms:
         self.outbox: Final = Outbox()
         self.spare_time: Final = SpareTime()
         """What tables without people may take."""
+        self.desk: Final = Desk(self)
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         store.on_wake(self._woken)
@@ -262,10 +263,10 @@ class Rooms:
         if isinstance(entry, TakenBack):
             self.later(self.store.drop_snapshots(live.table.id, entry.move - 1))
         self._broadcast(live, number, now, entry)
-        self._written(live, number, entry)
+        self.written(live, number, entry)
         return number
 
-    def _written(self, live: LiveTable, first: int, entry: AnyEntry) -> None:
+    def written(self, live: LiveTable, first: int, entry: AnyEntry) -> None:
         """Entries from this number on were stored and sent; the last of them is at hand."""
         live.used = time.monotonic()
         if live.table.number // SNAPSHOT_EVERY > (first - 1) // SNAPSHOT_EVERY:
@@ -302,10 +303,14 @@ class Rooms:
                 self.drop(id)
                 raise no_such_table()
         except StoreError:
-            self.later(self._catch_up(live))  # what the store has when it is back counts
-            self.metrics.error("storage")
+            self.not_stored(live)
             raise
         raise Stale
+
+    def not_stored(self, live: LiveTable) -> None:
+        """The store has failed: what it has when it is back counts."""
+        self.later(self._catch_up(live))
+        self.metrics.error("storage")
 
     async def _snapshot(self, table: Table) -> None:
         version = layout_version(table.game)
@@ -348,12 +353,7 @@ class Rooms:
         began = time.perf_counter()
         moves = moves_of(live, seat, decision, actions, by, id, shown, self.now())
         await self._write(live, moves.first, moves.at, moves.entries, moves.change)
-        self.metrics.message_out("update", moves.happen(live, self.now()))
-        self.metrics.moved(by, time.perf_counter() - began, len(moves.entries))
-        if by == "person":
-            self.spare_time.person_moved()
-        self._written(live, moves.first, moves.entries[-1])
-        return live.table.number
+        return self.desk.happened(live, moves, by, began)
 
     # --- connections ------------------------------------------------------------------------------
 

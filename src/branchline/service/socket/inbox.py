@@ -11,8 +11,9 @@ from starlette.types import Message
 from branchline.core.catalogue import say
 from branchline.service.access.limits import Limiters
 from branchline.service.broadcast.channel import Channel
-from branchline.service.messages import Trouble
+from branchline.service.messages import ClientMessage, Trouble
 from branchline.service.socket.session import SocketSession
+from branchline.service.storage import StoreError
 
 PATIENCE: Final = 200  # messages beyond the limit before a connection is closed
 
@@ -29,7 +30,9 @@ class Inbox:
         self._talk: Final = limiters.talk
         self._session: Final = session
         self._in_hand: bool = False  # whether `serve` has a message
-        self._work: Coroutine[Any, Any, None] | None = None  # what `take` has begun
+        self._busy: bool = False  # whether `take` has one
+        self._message: ClientMessage | None = None  # that one
+        self._work: Coroutine[Any, Any, None] | None = None  # what is done about it
         self._settled: Final = asyncio.Event()
         self._error: BaseException | None = None
 
@@ -42,7 +45,7 @@ class Inbox:
             self._in_hand = False
             message: Message = await channel.receive()
             self._in_hand = True
-            while self._work is not None:
+            while self._busy:
                 self._settled.clear()
                 await self._settled.wait()
             if message["type"] == "websocket.disconnect" or self._error is not None:
@@ -62,13 +65,37 @@ class Inbox:
 
     def take(self, data: bytes) -> bool:
         """Answer a message now; False, and nothing is done, if others come first."""
-        if self._in_hand or self._work is not None or self._session.connection.gone:
+        session = self._session
+        if self._in_hand or self._busy or session.connection.gone or self._wait() > 0:
             return False
-        if self._wait() > 0:
-            return False
-        self._work = self._session.receive(data)
-        self._go_on()
+        self._busy = True
+        try:
+            self._message = message = session.read(data)
+            if message is None:
+                self._end(None)
+            elif not session.begin(message, self._moved):
+                self._respond(message)
+        except BaseException as error:
+            self._end(error)
         return True
+
+    def _moved(self, done: bool, error: Exception | None) -> None:
+        """A move that the session has begun was made, and answered; or it was not."""
+        message = self._message
+        assert message is not None
+        if done:
+            self._end(error)
+        elif error is None:  # another process was faster
+            self._respond(message)
+        elif isinstance(error, StoreError):
+            self._session.not_stored(message, error)
+            self._end(None)
+        else:
+            self._end(error)
+
+    def _respond(self, message: ClientMessage) -> None:
+        self._work = self._session.respond(message)
+        self._go_on()
 
     def _wait(self) -> float:
         """The seconds until the next message may come; 0: this one may."""
@@ -91,7 +118,8 @@ class Inbox:
                 future.add_done_callback(self._go_on)
 
     def _end(self, error: BaseException | None) -> None:
-        self._work = None
+        self._work = self._message = None
+        self._busy = False
         self._settled.set()
         if error is not None:
             self._error = error

@@ -38,6 +38,7 @@ from branchline.service.messages import (
     Why,
     kind_of,
 )
+from branchline.service.rooms.desk import End
 from branchline.service.rooms.rooms import Rooms
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
@@ -73,13 +74,37 @@ class SocketSession:
 
     async def receive(self, data: bytes | str) -> None:
         """Answer one message."""
+        message = self.read(data)
+        if message is not None:
+            await self.respond(message)
+
+    def read(self, data: bytes | str) -> ClientMessage | None:
+        """A message; None: it is not one, and was answered."""
         try:
-            message = _decoder.decode(data)
+            message: ClientMessage = _decoder.decode(data)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             self.rooms.metrics.message_in("")
             self.reply(Trouble("bad_message", say("table.bad_message", self.lang)))
-            return
+            return None
         self.rooms.metrics.message_in(kind_of(message))
+        return message
+
+    def begin(self, message: ClientMessage, end: End) -> bool:
+        """Take a move that nothing is in the way of; False: any other message.
+
+        When `end` is told that it has happened, it was answered.
+        """
+        return isinstance(message, Act) and self.rooms.desk.begin(
+            self.live, self.connection, message, end
+        )
+
+    def not_stored(self, message: ClientMessage, error: StoreError) -> None:
+        """Say that a move which was begun could not be stored."""
+        self.rooms.not_stored(self.live)
+        self.reply(Refused(message.id, error.code, error_text(error, self.lang)))
+
+    async def respond(self, message: ClientMessage) -> None:
+        """Answer a message that was read."""
         self.reply(await self.answer(message))
 
     def reply(self, reply: Reply) -> None:

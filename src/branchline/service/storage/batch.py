@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,65 +22,20 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from branchline.service.storage.errors import is_fault
+from branchline.service.storage.jobs import (
+    Append,
+    Job,
+    Task,
+    all_done,
+    forget_results,
+    plain_values,
+)
 from branchline.service.storage.removal import GONE
-from branchline.service.storage.rows import TableChange
 from branchline.service.storage.schema import entries, sits, tables
 
 CHANNEL: Final = "branchline"
 """Where processes on PostgreSQL tell each other of new entries: `writer table number`."""
 MOST_ROWS: Final = 200  # that one statement inserts
-
-
-@dataclass(slots=True)
-class Job:
-    """Something to write. After the batch it has a result or an error."""
-
-    future: asyncio.Future[Any]
-    result: Any = None
-    error: Exception | None = None
-
-    def do(self, connection: Connection) -> Any:
-        """Write it; returns the result."""
-        raise NotImplementedError
-
-
-@dataclass(slots=True)
-class Task(Job):
-    """Any work; its result is what the work returns."""
-
-    work: Callable[[Connection], Any] = field(kw_only=True)
-
-    def do(self, connection: Connection) -> Any:
-        return self.work(connection)
-
-
-@dataclass(slots=True)
-class Append(Job):
-    """An entry, or several in order; its result is whether they became the next of their table."""
-
-    table: str = field(kw_only=True)
-    number: int = field(kw_only=True)
-    at: int = field(kw_only=True)
-    body: bytes = field(kw_only=True)
-    change: TableChange | None = field(kw_only=True)
-    more: Sequence[bytes] = field(kw_only=True, default=())
-
-    @property
-    def count(self) -> int:
-        """How many entries these are."""
-        return 1 + len(self.more)
-
-    @property
-    def last(self) -> int:
-        """The number of the last one."""
-        return self.number + len(self.more)
-
-    def row(self, k: int) -> tuple[str, int, int, bytes]:
-        """One of the entries, counted from 0."""
-        return self.table, self.number + k, self.at, self.more[k - 1] if k else self.body
-
-    def do(self, connection: Connection) -> bool:
-        return append_all(connection, [self]) == self.count
 
 
 class CommitLost(Exception):
@@ -162,9 +115,10 @@ def write(connection: Connection, writer: str, jobs: Sequence[Job]) -> None:
 
     If this raises, nothing was written (with `CommitLost`: perhaps).
     """
-    for job in jobs:
-        job.result = job.error = None  # of an earlier attempt
-    plain = _plain_values(connection, jobs)
+    forget_results(jobs)
+    plain = None
+    if connection.dialect.name == "sqlite" and len(jobs) <= MOST_ROWS:
+        plain = plain_values(jobs)
     if plain is not None and _append_alone(connection, plain, jobs):
         return
     # Always in the same order, or two processes could each wait for the other.
@@ -207,7 +161,7 @@ def _together(
                     return False
                 _change(connection, writer, appends)
             for task in tasks:
-                task.result = task.do(connection)
+                task.result = task.work(connection)
         except Exception as error:
             if is_fault(error):
                 raise
@@ -217,23 +171,6 @@ def _together(
     for append in appends:
         append.result = True
     return True
-
-
-def _plain_values(connection: Connection, jobs: Sequence[Job]) -> list[object] | None:
-    """The values of single entries of different tables, for SQLite, which change nothing else.
-
-    None: there is something else among the jobs.
-    """
-    if connection.dialect.name != "sqlite" or len(jobs) > MOST_ROWS:
-        return None
-    values: list[object] = []
-    places: set[str] = set()
-    for job in jobs:
-        if not isinstance(job, Append) or job.change is not None or job.more:
-            return None
-        values += (job.table, job.number, job.at, job.body)
-        places.add(job.table)
-    return values if len(places) == len(jobs) else None
 
 
 def _append_alone(connection: Connection, values: list[object], jobs: Sequence[Job]) -> bool:
@@ -249,18 +186,25 @@ def _append_alone(connection: Connection, values: list[object], jobs: Sequence[J
             raise
         return False
     if done == len(jobs):
-        for job in jobs:
-            job.result = True
+        all_done(jobs)
     else:
         settle(connection, [job for job in jobs if isinstance(job, Append)])
     return True
+
+
+def _do(connection: Connection, job: Job) -> Any:
+    """Write it; returns the result."""
+    if isinstance(job, Append):
+        return append_all(connection, [job]) == job.count
+    assert isinstance(job, Task)
+    return job.work(connection)
 
 
 def _apart(connection: Connection, job: Job) -> None:
     """Do one job so that its failure is its own."""
     try:
         with connection.begin_nested() as part:
-            job.result = job.do(connection)
+            job.result = _do(connection, job)
             if isinstance(job, Append) and not job.result:
                 part.rollback()  # of several entries perhaps some were written
     except Exception as error:

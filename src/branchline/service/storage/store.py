@@ -25,6 +25,7 @@ from branchline.service.storage.encryption import (
 from branchline.service.storage.errors import StoreError, may_pass, store_error
 from branchline.service.storage.faults import Faults
 from branchline.service.storage.file_modes import make_private
+from branchline.service.storage.jobs import Then
 from branchline.service.storage.listener import Listener
 from branchline.service.storage.migrate import check_revision, migrate
 from branchline.service.storage.rows import EntryRow, PersonRow, TableChange, TableRow
@@ -143,13 +144,35 @@ class Store:
         and think again. Ask for one entry of a table at a time: an entry that is sent after one
         that loses is not refused for that.
         """
-        if not self._encryption.on:
-            return await self._writer.append(table, number, at, body, change, more)
-        first, *rest = self._sealed(table, number, [body, *more])
-        if change is not None and change.summary is not None:
-            sealed = self._encryption.seal(change.summary, summary_place(table))
-            change = msgspec.structs.replace(change, summary=sealed)
-        return await self._writer.append(table, number, at, first, change, rest)
+        if self._encryption.on:
+            body, *more = self._sealed(table, number, [body, *more])
+            change = self._sealed_change(table, change)
+        return await self._writer.append(table, number, at, body, change, more)
+
+    def append_then(
+        self,
+        table: str,
+        number: int,
+        at: int,
+        body: bytes,
+        change: TableChange | None,
+        more: Sequence[bytes],
+        then: Then,
+    ) -> None:
+        """As `append`, without waiting: `then` is told as soon as it is known, in the event loop.
+
+        It must not raise anything, and gets an error that `append` would raise.
+        """
+        if self._encryption.on:
+            body, *more = self._sealed(table, number, [body, *more])
+            change = self._sealed_change(table, change)
+        self._writer.append_then(table, number, at, body, change, more, then)
+
+    def _sealed_change(self, table: str, change: TableChange | None) -> TableChange | None:
+        if change is None or change.summary is None:
+            return change
+        sealed = self._encryption.seal(change.summary, summary_place(table))
+        return msgspec.structs.replace(change, summary=sealed)
 
     def _sealed(self, table: str, first: int, bodies: Sequence[bytes]) -> list[bytes]:
         """Bodies of the entries from a number on, as they are stored."""

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import uuid
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from threading import Thread
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from branchline.service.storage.batch import Append, CommitLost, Job, Task, settle, write
+from branchline.service.storage.batch import CommitLost, settle, write
 from branchline.service.storage.database import Database
 from branchline.service.storage.errors import StoreError, may_pass, store_error
 from branchline.service.storage.faults import Faults
+from branchline.service.storage.jobs import Append, Job, Task, Then
 from branchline.service.storage.migrate import keep_schema
 from branchline.service.storage.rows import TableChange
 
 T = TypeVar("T")
+
+logger: Final = logging.getLogger("branchline.storage")
 
 
 class Writer:
@@ -59,15 +63,26 @@ class Writer:
     ) -> asyncio.Future[bool]:
         """Whether the entry, and those that follow it, became the next ones of their table."""
         future: asyncio.Future[bool] = self._loop.create_future()
-        self._ask(
-            Append(future, table=table, number=number, at=at, body=body, change=change, more=more)
-        )
+        self._ask(Append(future, table, number, at, body, change, more))
         return future
+
+    def append_then(
+        self,
+        table: str,
+        number: int,
+        at: int,
+        body: bytes,
+        change: TableChange | None,
+        more: Sequence[bytes],
+        then: Then,
+    ) -> None:
+        """As `append`; `then` is told as soon as it is known."""
+        self._ask(Append(None, table, number, at, body, change, more, then))
 
     async def do(self, work: Callable[[Connection], T]) -> T:
         """Do any work within a transaction; it may be done twice if the first time fails."""
         future: asyncio.Future[T] = self._loop.create_future()
-        self._ask(Task(future, work=work))
+        self._ask(Task(future, work))
         return await future
 
     async def close(self) -> None:
@@ -105,12 +120,10 @@ class Writer:
             done.set_result(None)
         self._hand_over()
         for job in jobs:
-            if job.future.done():  # its caller was cancelled
-                continue
-            if job.error is not None:
-                job.future.set_exception(job.error)
-            else:
-                job.future.set_result(job.result)
+            try:
+                job.answer()
+            except Exception as error:  # of which the others must not suffer
+                logger.exception("an answer has failed", exc_info=error)
 
     # In the thread
 
