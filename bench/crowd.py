@@ -65,28 +65,34 @@ def finished_game() -> bytes:
 
 
 async def crowd(url: str, kinds: list[str], bot_tables: int) -> None:
-    """Ask for all of these at their rates until the input ends; then tell what was answered."""
-    os.nice(19)
-    answered: Counter[str] = Counter()
+    """Ask for all of these at their rates, between a line of the input and the next.
+
+    Then tell what was answered. What can be made beforehand is made before the first line.
+    """
+    os.nice(19)  # its own work must not take what the players' clients need
     record = finished_game()
+    rubbish = b"{" + b" " * BIG
     asks: dict[str, Ask] = {
         "replays": lambda http, k: http.post(f"/api/replays?seat={k % 5}", content=record),
-        "uploads": lambda http, k: http.post("/api/replays", content=b"{" + b" " * BIG),
+        "uploads": lambda http, k: http.post("/api/replays", content=rubbish),
         "drawings": lambda http, k: http.get(f"/api/boards/{BOARD_ID}/drawing"),
     }
     limits = httpx.Limits(max_connections=64)
-    async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as http:
-        if "bots" in kinds:
-            for _ in range(bot_tables):
-                await table_of_bots(http)
-        print("ready", flush=True)
-        works = [ask_on(http, kind, asks[kind], answered) for kind in kinds if kind in asks]
-        tasks = [asyncio.create_task(work) for work in works]
-        await asyncio.to_thread(sys.stdin.read)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    print(json.dumps(answered))
+    print("prepared", flush=True)
+    while await asyncio.to_thread(sys.stdin.readline):
+        answered: Counter[str] = Counter()
+        async with httpx.AsyncClient(base_url=url, timeout=60, limits=limits) as http:
+            if "bots" in kinds:
+                for _ in range(bot_tables):
+                    await table_of_bots(http)
+            works = [ask_on(http, kind, asks[kind], answered) for kind in kinds if kind in asks]
+            tasks = [asyncio.create_task(work) for work in works]
+            print("ready", flush=True)
+            await asyncio.to_thread(sys.stdin.readline)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        print(json.dumps(answered), flush=True)
 
 
 async def table_of_bots(http: httpx.AsyncClient) -> None:

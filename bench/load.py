@@ -8,7 +8,8 @@ Clients in processes of their own play random games over the network, as fast as
 tables that were made before the clock starts. In the same run, in turns, as many clients talk to a
 bare WebSocket server that is served with the same settings and passes on as many messages of the
 same sizes to the same players, but knows no game. Absolute numbers are of this machine and day;
-trust the ratio.
+trust the ratios. Rounds are short and take turns, and each ratio is the median of those of all
+neighbouring rounds: a machine that is slow for a while is slow for both.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import os
 import random
 import re
@@ -31,7 +33,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any, NamedTuple, TypeVar
 
 import httpx
@@ -51,9 +53,13 @@ LIMITS = [
     *("tables", "tables_per_address", "sockets", "sockets_per_address"),
     *("connections_per_address", "replays_per_minute"),
 ]
-WARM_UP = 1.0  # seconds that are not counted
-ROUNDS = 3
-GAMES = 10  # that a client has ready when the clock starts
+WARM_UP = 0.5  # seconds that are not counted
+ROUNDS = 9  # in turns with the bare server
+CROWDED_ROUNDS = 5  # in turns with a server that has nothing else to do
+LONG = 6.0  # seconds of a round that stands alone
+FASTEST = 6000  # moves a second for which there are tables enough when the clock starts
+GAME = 150  # moves of a game, about
+GAMES = 10  # that a client has ready at most
 
 T = TypeVar("T")
 Figures = dict[str, Any]
@@ -249,8 +255,16 @@ async def echo_on(pair: list[ClientConnection], meter: Meter, sizes: list[int]) 
             await other.recv()
 
 
+def games_ready(tables: int, seconds: float) -> int:
+    """How many games each table needs, so that none has to be made while others are measured.
+
+    Not many more: those that are open and not played cost the server something as well.
+    """
+    return max(2, min(GAMES, math.ceil(FASTEST * (seconds + WARM_UP) / GAME / tables)))
+
+
 async def client(
-    url: str, count: int, seconds: float, sizes: list[int], duels: bool = False
+    url: str, count: int, games: int, seconds: float, sizes: list[int], duels: bool = False
 ) -> Figures:
     """So many tables, duels with a bot, or pairs at the bare server, at the same time."""
     async with httpx.AsyncClient(timeout=60) as http:
@@ -263,7 +277,7 @@ async def client(
                 pair = [await open_socket(address, {}) for _ in range(2)]
                 works.append(partial(echo_on, pair, sizes=sizes))
             else:
-                tables = [await sit_down(url, http) for _ in range(GAMES)]
+                tables = [await sit_down(url, http) for _ in range(games)]
                 works.append(partial(play_on, url, http, tables=tables))
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
@@ -375,36 +389,13 @@ def cpu_seconds(pid: int) -> float:
 # --- the run ------------------------------------------------------------------------------------
 
 
-class Sample:
-    """What the clients of a server have measured, in all rounds."""
+class Round(NamedTuple):
+    """What the clients of a server have measured in one go."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.latencies: list[float] = []
-        self.seconds = 0.0
-        self.moves = 0
-        self.cpu = 0.0
-        self.sizes: dict[str, int] = {}
-
-    def measure(
-        self,
-        server: Address,
-        tables: int,
-        seconds: float,
-        processes: int,
-        sizes: Sizes = (),
-        duels: bool = False,
-    ) -> None:
-        """Let clients play, or echo messages of these sizes, for a while."""
-        with clients(server.url, tables, seconds, processes, sizes, duels) as playing:
-            before = cpu_seconds(server.pid)
-            with playing() as figures:
-                self.cpu += cpu_seconds(server.pid) - before
-            for found in figures:
-                self.latencies += found["latencies"]
-                self.moves += found["moves"]
-                self.sizes = found["sizes"]
-        self.seconds += seconds
+    latencies: list[float]
+    seconds: float
+    moves: int
+    cpu: float
 
     @property
     def rate(self) -> float:
@@ -415,13 +406,83 @@ class Sample:
         """The time within which 95 of 100 moves were answered."""
         return sorted(self.latencies)[int(len(self.latencies) * 0.95)]
 
+    @property
+    def work(self) -> float:
+        """The processor time of a move."""
+        return self.cpu / self.moves
+
+
+class Sample:
+    """What the clients of a server have measured, in all rounds."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.rounds: list[Round] = []
+        self.sizes: dict[str, int] = {}
+
+    def measure(
+        self,
+        server: Address,
+        tables: int,
+        seconds: float,
+        processes: int,
+        sizes: Sizes = (),
+        duels: bool = False,
+        beside: contextlib.AbstractContextManager[Any] | None = None,
+    ) -> None:
+        """Let clients play, or echo messages of these sizes, for a while.
+
+        `beside` is entered when they are ready, and lasts while they play.
+        """
+        with (
+            clients(server.url, tables, seconds, processes, sizes, duels) as playing,
+            beside or contextlib.nullcontext(),
+        ):
+            before = cpu_seconds(server.pid)
+            with playing() as figures:
+                cpu = cpu_seconds(server.pid) - before
+            latencies = [time for found in figures for time in found["latencies"]]
+            moves = sum(found["moves"] for found in figures)
+            self.rounds.append(Round(latencies, seconds, moves, cpu))
+            self.sizes = figures[0]["sizes"]
+
+    @property
+    def latencies(self) -> list[float]:
+        return [time for each in self.rounds for time in each.latencies]
+
+    @property
+    def rate(self) -> float:
+        return len(self.latencies) / sum(each.seconds for each in self.rounds)
+
+    @property
+    def work(self) -> float:
+        """The processor time of a move."""
+        return sum(each.cpu for each in self.rounds) / sum(each.moves for each in self.rounds)
+
     def __str__(self) -> str:
         """A line of the report."""
         ordered = sorted(self.latencies)
         count = len(ordered)
         times = [ordered[min(count - 1, int(count * q))] * 1000 for q in (0.5, 0.95, 0.99)]
         cells = "".join(f"{time:9.2f}" for time in times)
-        return f"{self.name:30}{self.rate:9.0f}{cells}{self.cpu / self.moves * 1e6:9.0f}"
+        return f"{self.name:30}{self.rate:9.0f}{cells}{self.work * 1e6:9.0f}"
+
+
+class Ratio:
+    """How many times as much of something there was in the second of two samples as in the first.
+
+    Their rounds have taken turns: it is the median of all neighbouring rounds, with its range.
+    """
+
+    def __init__(self, first: Sample, second: Sample, of: Callable[[Round], float]) -> None:
+        before, after = [of(each) for each in first.rounds], [of(each) for each in second.rounds]
+        pairs = [*zip(before, after, strict=True), *zip(before[1:], after[:-1], strict=True)]
+        found = sorted(b / a for a, b in pairs)
+        self.median = median(found)
+        self.least, self.most = found[0], found[-1]
+
+    def __str__(self) -> str:
+        return f"{self.median:.2f} ({self.least:.2f} to {self.most:.2f})"
 
 
 HEAD = f"{'':30}{'moves/s':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}{'CPU µs':>9}"
@@ -437,6 +498,7 @@ def clients(
     """
     command = [sys.executable, __file__, "--client", url, "--tables", str(tables // processes)]
     command += ["--seconds", str(seconds), "--sizes", json.dumps(sizes)]
+    command += ["--games", str(games_ready(tables, seconds))]
     command += ["--duels"] if duels else []
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / str(k) for k in range(processes)]
@@ -476,7 +538,7 @@ def report(tables: int, idlers: int, seconds: float, processes: int, database: s
     )
     moves(tables, seconds, processes, database)
     if idlers:
-        rest(idlers, seconds / ROUNDS, database)
+        rest(idlers, LONG, database)
     starve(max(2, tables // 3), seconds, processes, database)
     wait_for_bots(seconds, database)
 
@@ -493,11 +555,15 @@ def moves(tables: int, seconds: float, processes: int, database: str | None) -> 
             size = played.sizes
             sizes = [size["act"], size["update"], size["done"]]
             echoed.measure(other, tables, each, processes, sizes)
-        alone.measure(server, 1, each, 1)
+        alone.measure(server, 1, LONG, 1)
         used = memory(server.pid)
     print(HEAD, played, echoed, alone, sep="\n")
-    work = (echoed.cpu / echoed.moves) / (played.cpu / played.moves)
-    print(f"\nratio to the bare server: {played.rate / echoed.rate:.2f}; by CPU time {work:.2f}")
+    work = Ratio(played, echoed, lambda each: each.work)
+    rate = Ratio(played, echoed, lambda each: 1 / each.rate)
+    print(f"\nratio to the bare server: {rate}; by CPU time {work}")
+    for sample in (played, echoed):
+        found = "".join(f"{each.work * 1e6:6.0f}" for each in sample.rounds)
+        print(f"{'CPU µs by round, ' + sample.name:46}{found}")
     print(f"bytes: act {sizes[0]}, update {sizes[1]} to each player, done {sizes[2]}")
     print(f"memory after {tables} tables at a time have played: {used:.0f} MB")
 
@@ -506,9 +572,9 @@ def wait_for_bots(seconds: float, database: str | None) -> None:
     """How long a person waits for a bot, alone and next to many tables of bots alone."""
     quiet, crowded = Sample("an easy bot's answer"), Sample(f"next to {MANY_BOT_TABLES} bot tables")
     with table_server(database) as server:
-        quiet.measure(server, 1, seconds / ROUNDS, 1, duels=True)
-        with crowd_of(server.url, ["bots"], MANY_BOT_TABLES):
-            crowded.measure(server, 1, seconds / ROUNDS, 1, duels=True)
+        quiet.measure(server, 1, seconds / 3, 1, duels=True)
+        with crowd_of(server.url, ["bots"], MANY_BOT_TABLES) as asked:
+            crowded.measure(server, 1, seconds / 3, 1, duels=True, beside=asked())
     print(f"\n{HEAD.replace('moves', ' asks')}", quiet, crowded, sep="\n")
 
 
@@ -542,35 +608,74 @@ def starve(
 ) -> None:
     """People who play next to everything that others may ask for at the same time.
 
-    First they play alone, since tables of bots go on when whoever made them is gone.
+    There are two servers, since tables of bots go on when whoever made them is gone. Each stands
+    still while people play at the other.
     """
     print(f"\nnext to what others ask for, {RATE:.0f} times a second each:")
-    print(f"{HEAD}{'rate':>7}{'p95':>7}")
+    print(f"{HEAD}   rate, p95")
+    each = seconds / 2 / CROWDED_ROUNDS
     for kinds in rows:
         quiet = Sample(f"{tables} tables alone")
         crowded = Sample("next to " + (kinds[0] if len(kinds) == 1 else "all of them"))
-        with table_server(database) as server:
-            for _ in range(ROUNDS):
-                quiet.measure(server, tables, seconds / ROUNDS, processes)
-            for _ in range(ROUNDS):
-                with crowd_of(server.url, kinds) as said:
-                    crowded.measure(server, tables, seconds / ROUNDS, processes)
-        rate, late = crowded.rate / quiet.rate, crowded.late / quiet.late
-        print(quiet, f"{crowded}{rate:7.2f}{late:7.2f}", sep="\n")
-        print(f"{'':4}answered in the last round: {said['answered']}", flush=True)
+        with (
+            table_server(database) as server,
+            table_server(database) as busy,
+            crowd_of(busy.url, kinds) as asked,
+        ):
+            for _ in range(CROWDED_ROUNDS):
+                with standing_still(busy):
+                    quiet.measure(server, tables, each, processes)
+                with standing_still(server):
+                    beside = asked()
+                    crowded.measure(busy, tables, each, processes, beside=beside)
+        rate = Ratio(quiet, crowded, lambda each: each.rate)
+        late = Ratio(quiet, crowded, lambda each: each.late)
+        print(quiet, f"{crowded}   {rate}, {late}", sep="\n")
+        print(f"{'':4}answered in the last round: {asked.said}", flush=True)
 
 
 @contextlib.contextmanager
-def crowd_of(url: str, kinds: list[str], bot_tables: int = BOT_TABLES) -> Iterator[Figures]:
-    """A crowd for as long as the block lasts."""
+def standing_still(server: Address) -> Iterator[None]:
+    """For the block, a server does nothing, whatever its tables want."""
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+
+
+class Crowd:
+    """A process that asks for much, whenever it is wanted."""
+
+    def __init__(self, process: Any) -> None:
+        self._process = process
+        self.said = ""
+        """What it was answered when it was wanted last."""
+
+    @contextlib.contextmanager
+    def __call__(self) -> Iterator[None]:
+        """It asks for as long as the block lasts."""
+        self._tell("go")
+        assert self._process.stdout.readline() == "ready\n"
+        yield
+        self._tell("stop")
+        self.said = self._process.stdout.readline().strip()
+
+    def _tell(self, word: str) -> None:
+        self._process.stdin.write(f"{word}\n")
+        self._process.stdin.flush()
+
+
+@contextlib.contextmanager
+def crowd_of(url: str, kinds: list[str], bot_tables: int = BOT_TABLES) -> Iterator[Crowd]:
+    """A crowd that is ready."""
     command = [sys.executable, __file__, "--crowd", url, "--kinds", ",".join(kinds)]
     process = talking_to([*command, "--bot-tables", str(bot_tables)])
-    assert process.stdout.readline() == "ready\n"
-    said: Figures = {}
+    assert process.stdout.readline() == "prepared\n"
     try:
-        yield said
+        yield Crowd(process)
     finally:
-        said["answered"] = process.communicate()[0].strip()
+        process.communicate()
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -583,7 +688,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=18, help="for each of the two servers")
+    parser.add_argument("--seconds", type=float, default=18, help="in which each server plays")
     parser.add_argument("--tables", type=int, default=60, help="that play at the same time")
     parser.add_argument("--idlers", type=int, default=1000, help="tables at which nothing happens")
     parser.add_argument("--processes", type=int, default=min(2, os.cpu_count() or 1))
@@ -591,6 +696,7 @@ def main() -> None:
     parser.add_argument("--only", choices=["moves", "crowd", "bots"], help="nothing but these rows")
     for name in ("--client", "--idle", "--out", "--sizes", "--crowd", "--kinds"):
         parser.add_argument(name, help=argparse.SUPPRESS)
+    parser.add_argument("--games", type=int, default=GAMES, help=argparse.SUPPRESS)
     parser.add_argument("--bot-tables", type=int, default=BOT_TABLES, help=argparse.SUPPRESS)
     for name in ("--bare", "--duels"):
         parser.add_argument(name, action="store_true", help=argparse.SUPPRESS)
@@ -603,7 +709,8 @@ def main() -> None:
         run(idle(given.idle, given.tables))
     elif given.client:
         sizes = json.loads(given.sizes)
-        found = run(client(given.client, given.tables, given.seconds, sizes, given.duels))
+        games, seconds = given.games, given.seconds
+        found = run(client(given.client, given.tables, games, seconds, sizes, given.duels))
         Path(given.out).write_text(json.dumps(found))
     elif given.only == "bots":
         wait_for_bots(given.seconds, given.database)
