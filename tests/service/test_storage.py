@@ -252,6 +252,56 @@ async def test_of_entries_that_are_written_together_only_the_late_ones_lose(
     assert [await numbers(store, table) for table in "abcd"] == [[1, 2], [1], [1], [1, 2]]
 
 
+async def test_what_entries_change_and_snapshots_are_written_in_the_same_way_by_any_path(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = TableChange("over", 0, None, [], b"summary")
+    found: list[list[Any]] = []
+    for simple in (True, False):
+        if not simple:
+            monkeypatch.setattr(batch, "_are_simple", lambda jobs: False)
+        ids = [f"{name} {simple}" for name in "abc"]
+        for id in ids:
+            await make(store, a_row(id))
+        await asyncio.gather(
+            store.append(ids[0], 2, 20, b"two", PLAYING),
+            store.append(ids[1], 2, 21, b"two", over),
+            store.append(ids[2], 2, 22, b"two"),
+            store.put_snapshot(ids[0], 1, "v", b"snapshot"),
+        )
+        await store.append(ids[1], 3, 30, b"three", PLAYING)  # its summary stays
+        rows = [await store.table(id) for id in ids]
+        assert all(row is not None and row.id == id for row, id in zip(rows, ids, strict=True))
+        found.append(
+            [
+                [msgspec.structs.replace(row, id="") for row in rows if row is not None],
+                [await store.entries(id) for id in ids],
+                [await store.snapshot(id, "v") for id in ids],
+            ]
+        )
+    assert found[0] == found[1]
+    (playing, again, same), _, snapshots = found[0]
+    assert (playing.updated, playing.status, playing.wakes) == (20, "playing", PLAYING.wakes)
+    assert (again.updated, again.status, again.summary) == (30, "playing", b"summary")
+    assert same.updated == a_row("c").updated
+    assert snapshots == [(1, b"snapshot"), None, None]
+
+
+async def test_a_snapshot_that_can_not_be_written_does_not_keep_entries_from_being_written(
+    store: Store,
+) -> None:
+    await make(store, a_row("a"))
+    written, refused = await asyncio.gather(
+        store.append("a", 2, 2, b"two", PLAYING),
+        store.put_snapshot("nowhere", 1, "v", b"snapshot"),
+        return_exceptions=True,
+    )
+    assert written is True
+    assert isinstance(refused, Exception)
+    assert await numbers(store, "a") == [1, 2]
+    assert await store.append("a", 3, 3, b"three")
+
+
 async def test_who_does_not_wait_for_entries_is_told_of_each_whatever_another_does(
     store: Store,
 ) -> None:

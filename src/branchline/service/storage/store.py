@@ -254,7 +254,7 @@ class Store:
     async def put_snapshot(self, table: str, number: int, version: str, body: bytes) -> None:
         """Keep the state after entry `number`; of each table only the newest few are kept."""
         sealed = self._encryption.seal(body, snapshot_place(table, number))
-        await self._writer.do(lambda c: writes.write_snapshot(c, table, number, version, sealed))
+        await self._writer.do(writes.SnapshotWrite(table, number, version, sealed))
 
     async def snapshot(self, table: str, version: str) -> tuple[int, bytes] | None:
         """The newest snapshot that this version of the format has written."""

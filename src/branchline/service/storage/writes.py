@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -58,18 +59,30 @@ def write_summary(connection: Connection, table: str, body: bytes) -> None:
     connection.execute(update(tables).where(tables.c.id == table).values(summary=body))
 
 
-def write_snapshot(
-    connection: Connection, table: str, number: int, version: str, body: bytes
-) -> None:
-    mark = "%s" if connection.dialect.name == "postgresql" else "?"
-    new, old = snapshot_statements(mark)
-    connection.exec_driver_sql(new, (table, number, version, body))
-    connection.exec_driver_sql(old, (table, table))
+@dataclass(frozen=True, slots=True)
+class SnapshotWrite:
+    """Keeps a snapshot, and removes old ones; see `Store.put_snapshot`."""
+
+    table: str
+    number: int
+    version: str
+    body: bytes
+
+    def __call__(self, connection: Connection) -> None:
+        mark = "%s" if connection.dialect.name == "postgresql" else "?"
+        for statement, values in self.statements(mark):
+            connection.exec_driver_sql(statement, values)
+
+    def statements(self, mark: str) -> list[tuple[str, tuple[object, ...]]]:
+        """As text: SQLAlchemy takes longer than SQLite."""
+        new, old = snapshot_statements(mark)
+        row = (self.table, self.number, self.version, self.body)
+        return [(new, row), (old, (self.table, self.table))]
 
 
 @lru_cache(maxsize=2)
 def snapshot_statements(mark: str) -> tuple[str, str]:
-    """To keep a snapshot, and to remove old ones. As text: SQLAlchemy takes longer than SQLite."""
+    """To keep a snapshot, and to remove old ones."""
     new = f"""
         INSERT INTO snapshots (table_id, number, version, body)
         VALUES ({mark}, {mark}, {mark}, {mark}) ON CONFLICT DO NOTHING
