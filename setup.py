@@ -63,6 +63,7 @@ FACES = (
     "service/rooms/desk",
     "service/rooms/moves",
     "service/socket/frames",
+    "service/socket/inbox",
     "service/storage/jobs",
     "service/tables/chains",
     "service/tables/table",

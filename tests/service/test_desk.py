@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from branchline.service.messages import Act
-from branchline.service.rooms.desk import take_lock
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Said, encode
 from service.worlds import Ear, World, key_of, new_world
@@ -139,15 +137,3 @@ async def test_a_move_that_can_not_be_stored_has_not_happened(
 
 def broken(jobs: object) -> None:
     raise StoreError("storage_full")
-
-
-async def test_a_lock_that_someone_waits_for_is_not_taken() -> None:
-    lock = asyncio.Lock()
-    assert take_lock(lock)
-    waiter = asyncio.create_task(lock.acquire())
-    await asyncio.sleep(0)
-    lock.release()  # it is the waiter's now, who has not run yet
-    assert not take_lock(lock)
-    assert await asyncio.wait_for(waiter, 5)
-    lock.release()
-    assert take_lock(lock)

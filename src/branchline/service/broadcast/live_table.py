@@ -12,6 +12,7 @@ from branchline.engine.view import View
 from branchline.service.broadcast.channel import Channel
 from branchline.service.broadcast.readers import Joined, Reader
 from branchline.service.broadcast.sent_fields import sent_fields
+from branchline.service.broadcast.turn_lock import TurnLock
 from branchline.service.storage import TableChange
 from branchline.service.tables.log_entries import FREE, Created
 from branchline.service.tables.table import Table
@@ -143,7 +144,7 @@ class LiveTable:
 
     def __init__(self, table: Table) -> None:
         self.table: Table = table
-        self.lock: Final = asyncio.Lock()
+        self.lock: Final = TurnLock()
         self.connections: Final[set[Connection]] = set()
         self.fields: Final = sent_fields(table.game)
         self.shown: Final[dict[int, Shown]] = {}

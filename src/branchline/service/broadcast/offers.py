@@ -23,20 +23,20 @@ class Offers:
 
     def __init__(self, game: Game, lang: str, cities: str = "") -> None:
         self.words: Final = Words(game, lang, cities=cities)
-        self._lasting: Final[dict[int, msgspec.Raw]] = {}
-        self._made: Final[dict[Key, msgspec.Raw]] = {}
+        self._lasting: Final[dict[int, bytes]] = {}
+        self._made: Final[dict[Key, bytes]] = {}
 
-    def of(self, view: View) -> list[msgspec.Raw]:
+    def of(self, view: View) -> list[bytes]:
         """Every legal action of the view's seat, encoded."""
         return [self._lasting.get(action) or self._find(view, action) for action in view.actions]
 
-    def _find(self, view: View, number: int) -> msgspec.Raw:
+    def _find(self, view: View, number: int) -> bytes:
         """An offer, built once for all positions in which the action has the same facts."""
         action = view.action(number)
         key = _key(action)
         found = self._made.get(key)
         if found is None:
-            found = msgspec.Raw(_encode(self.offer(action)))
+            found = _encode(self.offer(action))
             if action.lasting:
                 self._lasting[number] = found
                 return found

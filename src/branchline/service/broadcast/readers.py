@@ -83,13 +83,14 @@ def words_of(game: Game, lang: str, names: tuple[str, ...], seat: int, cities: s
 
 
 @lru_cache(maxsize=16_384)
-def encoded_event(words: Words, fact: StoredEvent) -> msgspec.Raw | None:
+def encoded_event(words: Words, fact: StoredEvent) -> bytes | None:
     """What a reader may know of an event, encoded; cached, since most events recur."""
     for event in events_of(words.game, [fact]):
         known = event.seen(words.viewer)
         if known is not None:
             text = words.event(event)
-            return msgspec.Raw(_encode(EventInfo(event.kind.name, event.seat, text, known)))
+            encoded: bytes = _encode(EventInfo(event.kind.name, event.seat, text, known))
+            return encoded
     return None
 
 
@@ -244,8 +245,12 @@ class Reader:
         owed = self.table.seats[self.seat].decision
         if not owed:
             return None
-        offers = offers_of(self.table.game, self.lang, self.cities).of(view)
+        offers = [msgspec.Raw(offer) for offer in self.offers(view)]
         return Decision(self.number(owed), view.phase, question_of(self.words, view), offers)
+
+    def offers(self, view: View) -> list[bytes]:
+        """What the reader may do, encoded."""
+        return offers_of(self.table.game, self.lang, self.cities).of(view)
 
     def clock(self, now: int) -> ClockInfo | None:
         """The clocks, if the table plays with them."""
@@ -306,7 +311,7 @@ class Reader:
                 seat=entry.seat,
                 by=entry.by,
                 text=self.say("by_clock", name=self.words.name(entry.seat)) if late else "",
-                events=self._events(entry.events),
+                events=[msgspec.Raw(event) for event in self.events(entry.events)],
                 free=step is not None and step.harmless,
             )
 
@@ -341,7 +346,8 @@ class Reader:
             case Missed(seats):
                 return entry_of("missed", seat=seats[0], text=self.say("missed", n=len(seats)))
             case Began(_, _, facts):
-                return entry_of("began", text=self.say("began"), events=self._events(facts))
+                dealt = [msgspec.Raw(event) for event in self.events(facts)]
+                return entry_of("began", text=self.say("began"), events=dealt)
             case Wished(seat, move):
                 text = self.say("wish", name=self.words.name(seat))
                 return entry_of("wish", seat=seat, to=self.void_from(move), text=text)
@@ -360,8 +366,13 @@ class Reader:
                 return entry_of("rematch", name=table, text=self.say("rematch"))
         raise AssertionError(entry)
 
-    def _events(self, facts: list[StoredEvent]) -> list[msgspec.Raw]:
-        """What the reader may know of some events."""
+    def events(self, facts: list[StoredEvent]) -> list[bytes]:
+        """What the reader may know of some events, encoded."""
         words, loud = self.words, self.table.announced
-        found = [encoded_event(words, fact) for fact in facts if fact[0] in loud]
-        return [raw for raw in found if raw is not None]
+        found: list[bytes] = []
+        for fact in facts:
+            if fact[0] in loud:
+                encoded = encoded_event(words, fact)
+                if encoded is not None:
+                    found.append(encoded)
+        return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Raw
+
 from branchline.core.catalogue import rule_text, say
 from branchline.rules.claims.ways import Way, ways_to_pay
 from branchline.service.broadcast.readers import Reader, offers_of
@@ -41,5 +43,5 @@ def way_told(reader: Reader, way: Way) -> WayInfo:
         reveals=way.reveals,
         phase=after.phase if after is not None else "",
         question=reader.words.question(after) if after is not None else "",
-        offers=list(offers.of(after)) if after is not None else [],
+        offers=[Raw(offer) for offer in offers.of(after)] if after is not None else [],
     )

@@ -6,7 +6,6 @@ is in the way of a move is left to the session, which waits, tries again, and sa
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -32,24 +31,6 @@ End = Callable[[bool, Exception | None], None]
 _encode: Final = msgspec.json.Encoder().encode
 
 
-def take_lock(lock: asyncio.Lock) -> bool:
-    """Take a lock that nobody has or waits for; False: it has to be waited for.
-
-    >>> lock = asyncio.Lock()
-    >>> take_lock(lock), take_lock(lock), lock.release(), take_lock(lock)
-    (True, False, None, True)
-    """
-    if lock.locked():
-        return False
-    taking = lock.acquire()
-    try:
-        taking.send(None)
-    except StopIteration:
-        return True
-    taking.close()
-    return False
-
-
 class Desk:
     """Takes the moves of a server's tables."""
 
@@ -68,7 +49,7 @@ class Desk:
         False, and nothing has happened, if it has to wait, was made before, or is not possible.
         """
         table, seat = live.table, connection.seat
-        if seat < 0 or not take_lock(live.lock):
+        if seat < 0 or not live.lock.take():
             return False
         begun = False
         try:
