@@ -60,7 +60,7 @@ FACES = (
     "service/broadcast/updates",
     "service/access/limits",
     "service/operations/tallies",
-    "service/rooms/desk",
+    "service/rooms/direct_moves",
     "service/rooms/moves",
     "service/socket/frames",
     "service/socket/inbox",

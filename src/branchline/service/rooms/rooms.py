@@ -29,7 +29,7 @@ from branchline.service.broadcast.summaries import summary_of
 from branchline.service.broadcast.updates import broadcast_entry, broadcast_presence, welcome
 from branchline.service.errors import ServiceError, Stale, no_such_table
 from branchline.service.operations.metrics import Metrics
-from branchline.service.rooms.desk import SNAPSHOT_EVERY, Desk
+from branchline.service.rooms.direct_moves import SNAPSHOT_EVERY, DirectMoves
 from branchline.service.rooms.moves import moves_of
 from branchline.service.storage import EntryRow, Store, StoreError, TableChange, TableRow
 from branchline.service.tables import log_entries as log
@@ -86,7 +86,7 @@ class Rooms:
         self.outbox: Final = Outbox()
         self.spare_time: Final = SpareTime()
         """What tables without people may take."""
-        self.desk: Final = Desk(self)
+        self.direct_moves: Final = DirectMoves(self)
         self._tasks: Final[set[asyncio.Task[object]]] = set()
         self._loading: Final[dict[str, asyncio.Task[LiveTable]]] = {}
         store.on_wake(self._woken)
@@ -353,7 +353,7 @@ class Rooms:
         began = time.perf_counter()
         moves = moves_of(live, seat, decision, actions, by, id, shown, self.now())
         await self._write(live, moves.first, moves.at, moves.entries, moves.change)
-        return self.desk.happened(live, moves, by, began)
+        return self.direct_moves.happened(live, moves, by, began)
 
     # --- connections ------------------------------------------------------------------------------
 

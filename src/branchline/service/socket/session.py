@@ -38,7 +38,7 @@ from branchline.service.messages import (
     Why,
     kind_of,
 )
-from branchline.service.rooms.desk import End
+from branchline.service.rooms.direct_moves import End
 from branchline.service.rooms.rooms import Rooms
 from branchline.service.storage import StoreError
 from branchline.service.tables.log_entries import Answered, Said, TakenBack, Wished
@@ -94,7 +94,7 @@ class SocketSession:
 
         When `end` is told that it has happened, it was answered.
         """
-        return isinstance(message, Act) and self.rooms.desk.begin(
+        return isinstance(message, Act) and self.rooms.direct_moves.begin(
             self.live, self.connection, message, end
         )
 

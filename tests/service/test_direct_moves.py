@@ -23,7 +23,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 class Ended:
-    """What the desk has told of the end of moves."""
+    """What was told of the end of moves."""
 
     def __init__(self) -> None:
         self.told: list[tuple[bool, Exception | None]] = []
@@ -51,7 +51,7 @@ async def test_a_move_is_stored_told_and_answered_as_by_the_session(world: World
     before = world.table.number
     ended = Ended()
     act = act_of(world, seat)
-    assert world.rooms.desk.begin(world.live, ear.connection, act, ended)
+    assert world.rooms.direct_moves.begin(world.live, ear.connection, act, ended)
     assert world.table.number == before  # not before it is stored
     assert not ear.told("done")
     await world.until(lambda: bool(ended.told))
@@ -70,11 +70,11 @@ async def test_a_move_is_stored_told_and_answered_as_by_the_session(world: World
 
 async def test_what_is_in_the_way_of_a_move_is_left_to_the_session(world: World) -> None:
     seat, ear, other = await both(world)
-    desk, live, ended = world.rooms.desk, world.live, Ended()
+    direct, live, ended = world.rooms.direct_moves, world.live, Ended()
     act = act_of(world, seat)
 
     def begun(message: Act, player: Ear = ear) -> bool:
-        return desk.begin(live, player.connection, message, ended)
+        return direct.begin(live, player.connection, message, ended)
 
     before = world.table.number
     async with live.lock:
@@ -105,7 +105,7 @@ async def test_a_move_that_another_process_has_overtaken_has_not_happened(world:
     said = encode(Said(-1, "", "first"))
     assert await world.store.append(world.table.id, before + 1, world.time, said)
     act = act_of(world, seat)
-    assert world.rooms.desk.begin(world.live, ear.connection, act, ended)
+    assert world.rooms.direct_moves.begin(world.live, ear.connection, act, ended)
     await world.until(lambda: bool(ended.told))
     assert ended.told == [(False, None)]
     assert world.table.number == before
@@ -122,7 +122,7 @@ async def test_a_move_that_can_not_be_stored_has_not_happened(
     before, ended = world.table.number, Ended()
     act = act_of(world, seat)
     monkeypatch.setattr(world.store._writer, "_try", broken)
-    assert world.rooms.desk.begin(world.live, ear.connection, act, ended)
+    assert world.rooms.direct_moves.begin(world.live, ear.connection, act, ended)
     await world.until(lambda: bool(ended.told))
     ((done, error),) = ended.told
     assert not done

@@ -31,7 +31,7 @@ End = Callable[[bool, Exception | None], None]
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Desk:
+class DirectMoves:
     """Takes the moves of a server's tables."""
 
     def __init__(self, rooms: Rooms) -> None:
@@ -105,7 +105,7 @@ class PendingMove:
 
     def __init__(
         self,
-        desk: Desk,
+        direct: DirectMoves,
         live: LiveTable,
         connection: Connection,
         id: str,
@@ -113,7 +113,7 @@ class PendingMove:
         began: float,
         end: End,
     ) -> None:
-        self._desk: Final = desk
+        self._direct_moves: Final = direct
         self._live: Final = live
         self._connection: Final = connection
         self._id: Final = id
@@ -124,12 +124,12 @@ class PendingMove:
 
     def stored(self, done: bool, error: Exception | None) -> None:
         """It is on the disk, or it is not."""
-        desk, live = self._desk, self._live
+        direct, live = self._direct_moves, self._live
         try:
             if done:
-                desk.appended(time.perf_counter() - self._asked)
-                number = desk.happened(live, self._moves, "person", self._began)
-                desk.answer(live, self._connection, self._id, number)
+                direct.appended(time.perf_counter() - self._asked)
+                number = direct.happened(live, self._moves, "person", self._began)
+                direct.answer(live, self._connection, self._id, number)
         except Exception as fault:
             error = fault
         live.lock.release()
