@@ -14,6 +14,7 @@ from branchline.service.bots.worker_pool import LoadBackground, WorkerPool
 from branchline.service.errors import Stale
 from branchline.service.rooms.archive import Archive
 from branchline.service.rooms.autoplay import Autoplay
+from branchline.service.rooms.direct_moves import DirectMoves
 from branchline.service.workers.jobs import JobRefused
 from service.worlds import World, key_of, new_world
 
@@ -245,6 +246,7 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 async def test_steps_of_bots_alone_are_measured_and_moves_of_people_noted(world: World) -> None:
     spare, pool = Counting(), FirstAction()
     world.rooms.spare_time = spare  # type: ignore[misc]
+    world.rooms.direct_moves = DirectMoves(world.rooms)  # type: ignore[misc]
     autoplay = Autoplay(world.rooms, pool, 2.0)
     try:
         await world.begin("nordic", 2, bots=["easy"])
