@@ -19,8 +19,21 @@ test("a reload between two cards, or while tickets are chosen, changes nothing",
   const story = await log(ada).innerText();
   await ada.reload();
   await expect(prompt(ada)).toContainText("Your next card");
-  expect(await hand(ada, 5).innerText()).toBe(before);
-  expect(await log(ada).innerText()).toBe(story);
+  await expect(hand(ada, 5)).toHaveText(before, { useInnerText: true });
+  await expect(log(ada)).toHaveText(story, { useInnerText: true });
+
+  // Cards have no names before the facts of the board have come.
+  let come = (): void => undefined;
+  const facts = new Promise<void>((done) => (come = done));
+  await ada.route(/\/api\/boards\/usa(\?|$)/, async (route) => {
+    await facts;
+    await route.continue();
+  });
+  await ada.reload();
+  await expect(prompt(ada)).toContainText("Your next card");
+  expect(await hand(ada, 5).innerText()).toBe("");
+  come();
+  await expect(hand(ada, 5)).toHaveText(before, { useInnerText: true });
   await deck(ada).click();
   await expect(hand(ada, 6)).toBeVisible();
 
