@@ -306,3 +306,20 @@ def test_it_tries_a_tunnel_with_a_card_to_spare(spare: int, tries: bool) -> None
     p.own(0, "roma-venezia", count_trains=False)
     p.hand(0, green=2 + spare)
     assert answer(p).startswith("claim venezia-zurich") == tries
+
+
+@pytest.mark.parametrize("bot", ["planner", "planner-1", "paths", "greedy", "long", "hungry"])
+def test_it_does_not_try_a_tunnel_that_everyone_knows_it_can_not_pay(bot: str) -> None:
+    # The deck is empty and the only discard is a locomotive: it is turned up and costs one more.
+    p = Position("europe", 2)
+    p.tickets(0)
+    p.hand(0, red=8)
+    p.hand(1)
+    p.discards(locomotive=1)
+    p.only_deck()
+    assert "claim petrograd-stockholm red" in p.legal()
+    assert not answer(p, bot).startswith("claim petrograd-stockholm")
+    # With a card to spare it can be paid.
+    p.hand(0, red=9)
+    p.only_deck()
+    assert answer(p, "planner").startswith("claim petrograd-stockholm")

@@ -28,8 +28,8 @@ class CardValue:
         self.worths: Final[vec[float]] = vec[float]([0.0] * observation.t.kinds)
         self.chances: Final[vec[float]] = vec[float]([0.0] * observation.t.kinds)
         self.known_at: Final[i64] = observation.at("known")
-        self.discard_at: Final[i64] = observation.at("discard")
-        self.discard_size_at: Final[i64] = observation.at("discard_size")
+        self.discard_at: Final[i64] = observation.at_discard
+        self.discard_size_at: Final[i64] = observation.at_discard_size
         self.display_at: Final[i64] = observation.at("display")
         self.blind: float = 0.0
         # By sort of route: the most that a claim outside of the plan would bring.

@@ -72,8 +72,8 @@ class Follower:
         # What of a view changes with every card.
         self.at_known: Final[i64] = o.at("known")
         self.at_display: Final[i64] = o.at("display")
-        self.at_discard: Final[i64] = o.at("discard")
-        self.at_discard_size: Final[i64] = o.at("discard_size")
+        self.at_discard: Final[i64] = o.at_discard
+        self.at_discard_size: Final[i64] = o.at_discard_size
         self.at_trains: Final[i64] = o.at("trains")
         self.hands: Final[i64] = t.seats * t.kinds
         # The plan.

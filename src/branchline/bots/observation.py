@@ -85,6 +85,16 @@ class Observation(Position):
             odds *= rule.claim_odds(spare)
         return odds
 
+    def claim_fails(self, colour: i64, length: i64) -> bool:
+        """Whether an uncertain claim of this length with a colour can't go through."""
+        spare: i64 = self.locos - length
+        if colour < self.t.colours:
+            spare += self.hand[colour]
+        for rule in self.value_rules:
+            if rule.claim_fails(self, colour, spare):
+                return True
+        return False
+
     def missing(self, r: i64) -> i64:
         """How many cards the hand lacks for a route; a ferry's locomotives count double."""
         t = self.t

@@ -13,6 +13,7 @@ from branchline.engine.rule import TOGETHER
 from branchline.engine.state import State
 
 PLAN_WORK: Final = 4
+MOST_TURNS: Final = 1000  # several times as many as the longest games have
 
 
 class Rollout:
@@ -31,16 +32,16 @@ class Rollout:
     def play(self, s: State, turns: i64) -> None:
         """Play on for this many turns, or to the end if the last round comes before (0: always).
 
-        Stops at the start of a turn only.
+        Stops at the start of a turn only. Whatever the followers do, it does not go on for ever.
         """
         d, t, game = s.d, s.t, self.game
         s.moves = None
-        end: i64 = d[t.turns] + turns
+        end: i64 = d[t.turns] + (turns if turns > 0 else MOST_TURNS)
         while d[t.phase] != OVER:
             seat: i64 = d[t.turn]
             phase: i64 = d[t.phase]
             if phase == TURN:
-                if turns > 0 and d[t.turns] >= end and d[t.last] == 0:
+                if d[t.turns] >= end and d[t.last] == 0:
                     return
             elif game.phase_flags[phase] & TOGETHER:
                 seat = 0

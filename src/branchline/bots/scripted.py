@@ -83,9 +83,12 @@ class Scripted:
             if o.game.action_rules[action] is not o.claims:
                 continue
             r: i64 = o.claims.route_of[action - o.claims.claim]
+            colour: i64 = o.claims.colour_of[action - o.claims.claim]
+            if o.uncertain[r] == 1 and o.claim_fails(colour, o.t.length[r]):
+                continue
             worth: i64 = self.aim[r] * 100
             # Of several payments, prefer the one that keeps the locomotives.
-            if o.claims.colour_of[action - o.claims.claim] == o.t.loco:
+            if colour == o.t.loco:
                 worth -= 1
             if worth > most:
                 most = worth

@@ -129,8 +129,7 @@ class Search:
 
     def worth(self, s: State) -> float:
         """From 0 (lost) to 1 (won): what the state is worth to the seat."""
-        if s.d[s.t.phase] != OVER:
-            assert self.value is not None
+        if s.d[s.t.phase] != OVER and self.value is not None:
             self.value.estimate(s, self.rollout)
             return squash(self.lead_of(self.value.scores) / self.scale)
         points = tally(s, False)

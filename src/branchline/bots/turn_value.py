@@ -205,6 +205,8 @@ class TurnValue:
         r: i64 = o.claims.route_of[action - o.claims.claim]
         colour: i64 = o.claims.colour_of[action - o.claims.claim]
         length: i64 = t.length[r]
+        if o.uncertain[r] == 1 and o.claim_fails(colour, length):
+            return NEVER / 2.0
         worth: float = float(o.claims.points[length]) + p.bonus[r]
         worth += p.style.block_weight * self.loss[r] / float(t.seats - 1)
         x: i64 = 0

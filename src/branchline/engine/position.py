@@ -62,6 +62,7 @@ class Position:
         self.at_ticket_len: Final[i64] = self.at("ticket_len")
         self.at_deck_len: Final[i64] = self.at("deck_len")
         self.at_specials: Final[i64] = self.at("specials")
+        self.at_discard: Final[i64] = self.at("discard")
         self.at_discard_size: Final[i64] = self.at("discard_size")
         self.at_owner: Final[i64] = self.at("owner")
         self.at_tickets: Final[i64] = self.at("tickets")

@@ -241,6 +241,10 @@ class Rule:
         """The chance of an uncertain claim with this many cards more than the route's length."""
         return 1.0
 
+    def claim_fails(self, p: Position, colour: i64, spare: i64) -> bool:
+        """Whether everyone can see that an uncertain claim with this colour would fail."""
+        return False
+
     def extra_cards(self, action: i64) -> i64:
         """How many cards an action draws in addition to the usual ones."""
         return 0

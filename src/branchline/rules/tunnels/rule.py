@@ -187,6 +187,20 @@ class Tunnels(Rule):
             return 1.0
         return ODDS[spare] if spare > 0 else ODDS[0]
 
+    def claim_fails(self, p: Position, colour: i64, spare: i64) -> bool:
+        """Once the deck is empty, only the discards can be turned up, and everyone knows them.
+
+        Without this, players who can't pay could try the same tunnel in turn for ever.
+        """
+        pool: i64 = p.data[p.at_discard_size]
+        if p.deck > pool:
+            return False
+        matching: i64 = p.data[p.at_discard + p.t.loco]
+        if colour < p.t.colours:
+            matching += p.data[p.at_discard + colour]
+        turned_up: i64 = min(self.reveal, pool)
+        return turned_up - (pool - matching) > spare
+
     def action_value(self, p: Position, action: i64) -> float:
         """Pay what is due, with few locomotives; give up only as a last resort."""
         return -20.0 if action == self.back else -float(action)
