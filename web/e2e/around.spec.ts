@@ -25,10 +25,10 @@ test("everything that a table can have is chosen when it is made", async ({ page
   await prefer(page, { speed: "instant", welcomed: true, name: "Ada", board: "new_york" });
   await page.goto("/");
   await page.getByText("More options").click();
-  await page.getByRole("combobox", { name: "Who begins" }).selectOption("Player 2 (Normal bot)");
+  await page.getByRole("combobox", { name: "First player" }).selectOption("Player 2 (Normal bot)");
   await page.getByRole("combobox", { name: "Clock" }).selectOption("3 days for each move");
   await page
-    .getByRole("combobox", { name: "When the time is up" })
+    .getByRole("combobox", { name: "When time runs out" })
     .selectOption("A bot takes over the seat");
   await page
     .getByRole("combobox", { name: "Bots" })
@@ -58,7 +58,7 @@ test("an open table is found in the list and joined; later it is watched", async
   await ada.locator(".seats select").selectOption("A friend, by link");
   await ada.getByText("More options").click();
   await ada.getByLabel("In the list of open tables").check();
-  await ada.getByRole("button", { name: "Make the table and invite" }).click();
+  await ada.getByRole("button", { name: "Open the table and invite" }).click();
   await expect(ada.getByText("Anyone may join", { exact: true })).toBeVisible();
   const id = tableOf(ada);
   await ben.goto("/");
@@ -70,7 +70,7 @@ test("an open table is found in the list and joined; later it is watched", async
   await expect(offered(ben)).toBeVisible();
   await cleo.goto("/");
   await expect(cleo.locator(`a[href="/t/${id}"]`).filter({ hasText: "Watch" })).toBeVisible();
-  await cleo.getByLabel("Link or name of a table").fill(ada.url());
+  await cleo.getByLabel("Table link or name").fill(ada.url());
   await cleo.getByRole("button", { name: "Go", exact: true }).click();
   await expect(cleo.getByText("You are watching")).toBeVisible();
 });
@@ -123,14 +123,14 @@ test("one is told of one’s turn by the browser, by a sound, and no more when i
   const html = page.locator("html");
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
-  const push = page.getByLabel("A notice from this browser");
+  const push = page.getByLabel("Notify me in this browser");
   await push.check();
   await expect(page.getByText("It holds for all your tables.")).toBeVisible();
   expect(told).toMatchObject([{ push: { endpoint: "https://push.example/1" } }]);
   await push.uncheck();
   await expect.poll(() => told.length).toBe(2);
   expect(told[1]).toEqual({});
-  const sounds = page.getByLabel("Sounds of the game");
+  const sounds = page.getByLabel("Game sounds");
   await sounds.uncheck();
   const silent = Number((await html.getAttribute("data-notes")) ?? 0);
   await sounds.check();
@@ -157,7 +157,7 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   allow(/422/);
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
-  const address = page.getByLabel("A message to an address of yours");
+  const address = page.getByLabel("Send a message to an address of mine");
   const keep = page.getByRole("button", { name: "Save", exact: true });
   await address.fill("http://192.168.1.1/turn");
   await keep.click();
@@ -189,7 +189,7 @@ test("a browser that may not show notices says so", async ({ page }) => {
   );
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
-  await expect(page.getByLabel("A notice from this browser")).toBeDisabled();
+  await expect(page.getByLabel("Notify me in this browser")).toBeDisabled();
   await expect(page.getByText("This browser blocks notices")).toBeVisible();
 });
 
@@ -254,9 +254,9 @@ test("without a connection the page opens and says so", async ({ page, context, 
   await expect.poll(kept).toBe(true);
   await context.setOffline(true);
   await page.goto("/");
-  await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+  await expect(page.getByRole("alert")).toContainText("The server is not answering.");
   await page.goto("/rules");
-  await expect(page.getByText("The server does not answer.").first()).toBeVisible();
+  await expect(page.getByText("The server is not answering.").first()).toBeVisible();
   await context.setOffline(false);
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Play", exact: true })).toBeVisible();
@@ -291,7 +291,7 @@ test("the page can be installed as an app", async ({
     }
     await context.setOffline(true);
     await page.goto(start_url);
-    await expect(page.getByRole("alert")).toContainText("The server does not answer.");
+    await expect(page.getByRole("alert")).toContainText("The server is not answering.");
   } finally {
     await context.close();
   }

@@ -24,7 +24,7 @@ test("a whole game by the keyboard alone", async ({ page }) => {
   await page.goto("/");
   await tabTo(page, page.getByRole("button", { name: "Settings" }));
   await key("Enter");
-  const speed = page.getByRole("group", { name: "Speed of the game" });
+  const speed = page.getByRole("group", { name: "Game speed" });
   await tabTo(page, speed.getByRole("radio", { checked: true }));
   await arrowTo(page, speed.getByRole("radio", { name: "At once" }));
   await key("Escape");

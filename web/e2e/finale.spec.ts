@@ -7,7 +7,7 @@ import { expect, test } from "./test";
 test("the finale tells the game, makes a picture and shows it in short", async ({ page }) => {
   await start(page, { board: "new_york" });
   await finish(page);
-  const finale = page.getByRole("region", { name: "The game in retrospect" });
+  const finale = page.getByRole("region", { name: "Looking back" });
   await expect(finale.getByRole("list", { name: "Awards" }).getByRole("listitem")).toHaveCount(3);
   await expect(finale.getByRole("img", { name: /^Points over time/ })).toBeVisible();
 
@@ -74,6 +74,6 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   await expect(train).toHaveCount(0);
 
   await page.goto("/");
-  const over = page.locator("section").filter({ hasText: "Games that are over" });
+  const over = page.locator("section").filter({ hasText: "Finished games" });
   await expect(over.getByRole("link", { name: /New York/ }).first()).toContainText("★");
 });

@@ -133,7 +133,7 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
 
   await fromMenu(ben, "Let a bot play for me");
   await expect(player(ada, "Ben")).toContainText("bot");
-  await ben.locator("#main").getByRole("button", { name: "Play myself again" }).click();
+  await ben.locator("#main").getByRole("button", { name: "Take over again" }).click();
   await expect(player(ada, "Ben")).not.toContainText("bot");
 });
 
@@ -142,8 +142,8 @@ test("a seat goes on with another device, and its link works once", async ({ per
   const table = await seat([ada, ben], { board: "new_york", seed: 24 });
   await begin([ada, ben]);
   await open(ada, table);
-  await fromMenu(ada, "Go on with another device");
-  const link = await ada.getByLabel("Go on with another device").last().inputValue();
+  await fromMenu(ada, "Continue on another device");
+  const link = await ada.getByLabel("Continue on another device").last().inputValue();
   await phone.goto(link);
   await expect(hand(phone, 2)).toBeVisible();
   await expect(phone).toHaveURL(new RegExp(`/t/${table}$`));

@@ -14,7 +14,7 @@ async function sitDown(page: Page, board: string): Promise<void> {
   await page.getByRole("combobox", { name: "Player 2" }).selectOption("here");
   await page.getByRole("textbox", { name: "Name of player 2" }).fill("Ben");
   await page.getByText("More options").click();
-  await page.getByRole("combobox", { name: "Who begins" }).selectOption("0");
+  await page.getByRole("combobox", { name: "First player" }).selectOption("0");
   await page.getByRole("button", { name: "Play", exact: true }).click();
 }
 

@@ -17,7 +17,7 @@ test("friends play again with a running score, see their games, and one deletes 
   for (const page of [ada, ben]) await sit(page, second);
   await finish([ada, ben]);
   await open(ben, second);
-  const score = ben.getByRole("region", { name: "The score of all games" });
+  const score = ben.getByRole("region", { name: "Score over all games" });
   await expect(score).toContainText("After 2 games:");
   await expect(score).toContainText("Ada #24");
   await look(ben, "the end of a series", ".series");

@@ -17,7 +17,7 @@ test("start, new game, settings and lobby hold to WCAG", async ({ page }) => {
   await page.locator("dialog summary").click();
   await look(page, "settings");
   await page.getByRole("button", { name: "Close" }).click();
-  await page.getByRole("button", { name: "Make the table and invite" }).click();
+  await page.getByRole("button", { name: "Open the table and invite" }).click();
   await expect(page.getByLabel("Link to this table")).toBeVisible();
   await look(page, "lobby");
   await page.goto("/");
@@ -69,7 +69,7 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
   await page.goto("/t/nosuchtable");
   await expect(page.getByRole("alert")).toContainText("does not exist");
   await expect(page.getByRole("link", { name: "USA" })).toHaveAttribute("href", /^\/t\/\w+/);
-  await expect(page.getByRole("link", { name: "To the start page" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Back to the start page" })).toBeVisible();
   await look(page, "no such table");
   allow(/422 .*\/api\/tables\/nosuchtable\/replay\)$/);
   await page.goto("/replay?t=nosuchtable");

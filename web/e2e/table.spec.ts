@@ -20,7 +20,7 @@ test("tickets: how many are to be chosen, what one costs, and the focus goes on"
   await ada.keyboard.press("Enter");
   await expect(offered(ada)).toHaveCount(0);
   await expect(ada.locator(".frame")).toBeFocused();
-  await expect(ada.locator("section.tickets")).toContainText("They show when everyone has chosen.");
+  await expect(ada.locator("section.tickets")).toContainText("They appear once everyone has chosen.");
   await begin([ben]);
   await ada.locator(".tickets [data-ticket]").first().hover();
   await expect(ada.locator(".way").first()).toBeAttached();
@@ -92,6 +92,6 @@ test("an unfinished game is given up on the start page", async ({ person }) => {
   await ada.goto("/");
   const games = ada.locator("section").filter({ hasText: "Your games" });
   await games.getByRole("button", { name: /^Give up/ }).click();
-  await games.getByRole("button", { name: "Give the game up" }).click();
+  await games.getByRole("button", { name: "Give up the game" }).click();
   await expect(games).toHaveCount(0);
 });
