@@ -122,6 +122,12 @@ def test_version_says_how_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
 # Boards and rules
 
 
+def test_python_runs_the_package_as_the_command() -> None:
+    run_it = [sys.executable, "-m", "branchline", "version"]
+    done = subprocess.run(run_it, stdout=subprocess.PIPE, text=True, check=True)
+    assert __version__ in done.stdout
+
+
 def test_maps_lists_every_board_with_rules_and_status(capsys: pytest.CaptureFixture[str]) -> None:
     text = told(capsys, "maps")
     for board in builtin_boards():

@@ -8,8 +8,9 @@ python tools/measure_expert.py losses aims               # lost games, and what 
 A match is a bot against another at a board with a number of seats. Its blocks are deals that are
 played from every seat, with seeds of their own. All matches of a plan grow together, block by
 block, so that a plan that is broken off says something about each of them. Every finished block
-is a line that is added to `bench/results/PLAN.jsonl`; nothing is ever rewritten. A match with
-another bot, or with another number of seconds, is another match; `report` shows all that are there.
+is a line that is added to `bench/results/expert.jsonl`; nothing is ever rewritten. A match with
+another bot, or with another number of seconds, is another match; `report` shows all that belong to
+a plan, whoever played them first.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
 ENOUGH = 180  # games, before it is said whether an aim was reached
-RESULTS = Path(__file__).parent.parent / "bench/results"
+RESULTS = Path(__file__).parent.parent / "bench/results/expert.jsonl"
 
 
 class Match(NamedTuple):
@@ -89,6 +90,14 @@ def plan_of(name: str, bot: str) -> list[Match]:
     if name == "planner":
         return [Match(board, seats, "planner", "planner-1", 500) for board, seats in tables]
     raise SystemExit("plans: aims, simple, seats, times, planner")
+
+
+def belongs(match: Match, plan: list[Match], plan_name: str) -> bool:
+    """Whether a plan asks for this match, with any number of seconds unless it compares them."""
+    if plan_name == "times":
+        return any(match.name == wanted.name for wanted in plan)
+    where = (match.board, match.seats, match.rival)
+    return any(where == (wanted.board, wanted.seats, wanted.rival) for wanted in plan)
 
 
 def runner_of(match: Match) -> GameRunner:
@@ -170,12 +179,12 @@ def matches_in(found: Found) -> Iterator[Match]:
             yield Match(board, int(seats), bot, rival, len(found[name]))
 
 
-def report(found: Found) -> None:
-    """Print a table of all matches."""
+def report(matches: list[Match], found: Found) -> None:
+    """Print a table of matches."""
     head = ("board", "seats", "bot", "against", "games", "win share", "aim", "ahead", "s a move")
     print("| " + " | ".join((*head, "slowest", "commits")) + " |")
     print("|---|--:|---|---|--:|--:|--:|--:|--:|--:|---|")
-    for match in matches_in(found):
+    for match in matches:
         blocks = [block for _, block in sorted(found[match.name].items())]
         share = Bootstrap(len(blocks)).share([block.share for block in blocks])
         won = f"{100 * share.value:.1f}% ({100 * share.low:.1f}–{100 * share.high:.1f}%)"
@@ -203,13 +212,13 @@ def report(found: Found) -> None:
         print("| " + " | ".join(map(str, cells)) + " |")
 
 
-def losses(found: Found, most: int) -> None:
+def losses(matches: list[Match], found: Found, most: int) -> None:
     """Play games that the bot has lost again, and print what both sides scored by."""
     print("| board | against | block | seat | score | its points | rival | its points |")
     print("|---|---|--:|--:|--:|---|--:|---|")
     lost = [
         (number, match)
-        for match in matches_in(found)
+        for match in matches
         for number, block in found[match.name].items()
         if block.share < 1
     ]
@@ -239,7 +248,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["play", "report", "losses"])
     parser.add_argument("plan", help="aims, simple, seats, times or planner")
-    parser.add_argument("--out", type=Path, default=RESULTS, help="the folder for the results")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="the file for the results")
     parser.add_argument("--bot", default="expert:seconds=0.2")
     parser.add_argument("--only", help="boards, with commas between them")
     parser.add_argument("--against", help="rivals, with commas between them")
@@ -252,16 +261,17 @@ def main() -> None:
         matches = [match for match in matches if match.rival in options.against.split(",")]
     if options.blocks:
         matches = [match._replace(blocks=options.blocks) for match in matches]
-    file = options.out / f"{options.plan}.jsonl"
     found: Found = {match.name: {} for match in matches}
-    for block in kept(file):
+    for block in kept(options.out):
         found.setdefault(block.match, {})[block.block] = block
     if options.what == "play":
-        play_all(matches, found, file)
-    elif options.what == "report":
-        report(found)
+        play_all(matches, found, options.out)
+        return
+    shown = [m for m in matches_in(found) if belongs(m, matches, options.plan)]
+    if options.what == "report":
+        report(shown, found)
     else:
-        losses(found, options.blocks or 10)
+        losses(shown, found, options.blocks or 10)
 
 
 if __name__ == "__main__":

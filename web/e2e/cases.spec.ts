@@ -1,6 +1,18 @@
 /** What only some boards have, each to its end by clicks. */
 
-import { card, claim, hand, log, offered, player, point, prompt, slots, strip } from "./parts";
+import {
+  card,
+  claim,
+  hand,
+  log,
+  offered,
+  pick,
+  player,
+  point,
+  prompt,
+  slots,
+  strip,
+} from "./parts";
 import { begin, finish, open, play, seat, sit, test } from "./seats";
 import { expect, type Page } from "./test";
 
@@ -20,17 +32,21 @@ test("three people draft at the same time and see nothing of each other’s pick
   const first = offered(ada).locator(".choices button").first();
   const name = await first.locator(".name").innerText();
   await first.click();
+  await pick(ada).click();
   await expect(prompt(ada)).toContainText("Ben and Cleo are thinking.");
   await expect(log(ben)).toContainText("has chosen.");
   await expect(offered(ben).locator(".choices button")).toHaveCount(6);
-  for (const page of people.slice(1))
+  for (const page of people.slice(1)) {
     await offered(page).locator(".choices button").first().click();
+    await pick(page).click();
+  }
 
   const draft = async (page: Page): Promise<void> => {
     const cards = offered(page).locator(".choices button");
     for (let left = 5; left > 1; left--) {
       await expect(cards).toHaveCount(left);
       await cards.first().click();
+      await pick(page).click();
     }
     await expect(cards).toHaveCount(6);
     for (let k = 0; k < 4; k++) await cards.nth(k).click();

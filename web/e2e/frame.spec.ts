@@ -4,6 +4,7 @@
  * PICTURES_LANG choose how it is shown).
  */
 
+import { pick } from "./parts";
 import { BOARDS } from "./player";
 import { begin, finish, play, seat, test } from "./seats";
 import { expect, type Locator, type Page } from "./test";
@@ -175,11 +176,12 @@ for (const { board, seed, draft = false, steps } of GAMES)
     await compare(draft ? "a draft" : "the opening tickets");
     const choose = (page: Page): Promise<void> =>
       page.locator(".offered .choices button").first().click();
-    if (draft) {
-      await choose(first); // one click takes the ticket
-      await each((page) => patiently(page.locator(".offered")).toHaveCount(0));
-    } else await each(choose);
+    await each(choose);
     await compare("a chosen ticket");
+    if (draft) {
+      await pick(first).click();
+      await each((page) => patiently(page.locator(".offered")).toHaveCount(0));
+    }
 
     for (const { page, width, height } of windows.filter(({ width }) => width >= DESKTOP)) {
       const [, , wide = 0, high = 0] = (await frame(page)).board;

@@ -6,6 +6,9 @@ export const log = (page: Page): Locator => page.locator(".log");
 export const sheet = (page: Page): Locator => page.locator(".sheet");
 /** Tickets to choose from. */
 export const offered = (page: Page): Locator => page.locator(".offered");
+/** Picks the ticket that is marked in a draft. */
+export const pick = (page: Page): Locator =>
+  offered(page).getByRole("button", { name: "Pick this ticket" });
 export const prompt = (page: Page): Locator => page.locator(".prompt");
 export const deck = (page: Page): Locator =>
   page.getByRole("button", { name: "Draw from the deck" });

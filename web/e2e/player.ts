@@ -73,7 +73,7 @@ function next(): Spot | null {
   const [offered] = all(".offered");
   if (offered) {
     const ready = offered.querySelector("button.main:not(:disabled)");
-    const row = offered.querySelector("[aria-pressed=false], .choices button:not([aria-pressed])");
+    const row = offered.querySelector("[aria-pressed=false]");
     const button = ready ?? row;
     return button && at("keep", button);
   }
