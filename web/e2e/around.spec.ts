@@ -26,14 +26,14 @@ test("everything that a table can have is chosen when it is made", async ({ page
   await page.goto("/");
   await page.getByText("More options").click();
   await page.getByRole("combobox", { name: "First player" }).selectOption("Player 2 (Normal bot)");
-  await page.getByRole("combobox", { name: "Clock" }).selectOption("3 days for each move");
+  await page.getByRole("combobox", { name: "Clock" }).selectOption("3 days per move");
   await page
     .getByRole("combobox", { name: "When time runs out" })
     .selectOption("A bot takes over the seat");
   await page
     .getByRole("combobox", { name: "Bots" })
-    .selectOption("take at least 1 second for a move");
-  await page.getByLabel("In the list of open tables").check();
+    .selectOption("take at least 1 second per move");
+  await page.getByLabel("List this table").check();
   await page.getByLabel("With chat").uncheck();
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(log(page)).toContainText("Bot 2 (normal) goes first.");
@@ -57,7 +57,7 @@ test("an open table is found in the list and joined; later it is watched", async
   await ada.goto("/");
   await ada.locator(".seats select").selectOption("A friend, by link");
   await ada.getByText("More options").click();
-  await ada.getByLabel("In the list of open tables").check();
+  await ada.getByLabel("List this table").check();
   await ada.getByRole("button", { name: "Open the table and invite" }).click();
   await expect(ada.getByText("Anyone may join", { exact: true })).toBeVisible();
   const id = tableOf(ada);
@@ -66,7 +66,7 @@ test("an open table is found in the list and joined; later it is watched", async
   await ben.getByRole("button", { name: "Take a seat" }).click();
   await expect(offered(ben)).toBeVisible();
   await ben.goto("/");
-  await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Go on" }).click();
+  await ben.locator(`a[href="/t/${id}"]`).filter({ hasText: "Resume" }).click();
   await expect(offered(ben)).toBeVisible();
   await cleo.goto("/");
   await expect(cleo.locator(`a[href="/t/${id}"]`).filter({ hasText: "Watch" })).toBeVisible();
@@ -125,7 +125,7 @@ test("one is told of one’s turn by the browser, by a sound, and no more when i
   await fromMenu(page, "Settings");
   const push = page.getByLabel("Notify me in this browser");
   await push.check();
-  await expect(page.getByText("It holds for all your tables.")).toBeVisible();
+  await expect(page.getByText("It applies to all your tables.")).toBeVisible();
   expect(told).toMatchObject([{ push: { endpoint: "https://push.example/1" } }]);
   await push.uncheck();
   await expect.poll(() => told.length).toBe(2);
@@ -167,7 +167,7 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   const put = page.waitForRequest((request) => request.url().includes("/notices"));
   await keep.click();
   expect((await put).postDataJSON()).toEqual({ webhook: "https://hook.example/turn" });
-  await expect(page.getByText("It holds for all your tables.")).toBeVisible();
+  await expect(page.getByText("It applies to all your tables.")).toBeVisible();
 });
 
 test("cities are named as on the board, or in the reader’s language", async ({ page }) => {
@@ -190,7 +190,7 @@ test("a browser that may not show notices says so", async ({ page }) => {
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
   await expect(page.getByLabel("Notify me in this browser")).toBeDisabled();
-  await expect(page.getByText("This browser blocks notices")).toBeVisible();
+  await expect(page.getByText("This browser blocks notifications")).toBeVisible();
 });
 
 test("a pushed notice is shown, and a click on it opens the table", async ({ page, context }) => {

@@ -56,11 +56,11 @@ test("a lost connection is told, and the game goes on after it", async ({ page }
   await start(page, { board: "new_york" });
   await expect(offered(page)).toBeVisible();
   wire.cut();
-  await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("Connection lost.")).toBeVisible({ timeout: 10_000 });
   await offered(page).locator(".choices button").first().click();
   await offered(page).getByRole("button", { name: "Keep" }).click();
   wire.mend();
-  await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
+  await expect(page.getByText("Connection lost.")).toHaveCount(0, { timeout: 20_000 });
   await expect(offered(page)).toHaveCount(0);
   await expect(log(page)).toContainText("You keep");
 });
@@ -115,12 +115,12 @@ test("the server dies under a move, and nothing is lost", async ({ person, allow
     await expect(prompt(ada)).toContainText("One moment");
     server.kill();
     for (const page of [ada, ben])
-      await expect(page.getByText("The connection is gone.")).toBeVisible({ timeout: 10_000 });
+      await expect(page.getByText("Connection lost.")).toBeVisible({ timeout: 10_000 });
     await expect(hand(ada, 3)).toBeVisible();
 
     await server.start();
     for (const page of [ada, ben])
-      await expect(page.getByText("The connection is gone.")).toHaveCount(0, { timeout: 20_000 });
+      await expect(page.getByText("Connection lost.")).toHaveCount(0, { timeout: 20_000 });
     await expect(hand(ada, 4)).toBeVisible();
     await expect(prompt(ben)).toContainText("Your turn.");
     await expect(log(ben).locator(".moved", { hasText: "draws a card" })).toHaveCount(2);

@@ -31,7 +31,8 @@ test("three people draft at the same time and see nothing of each other’s pick
 
   const first = offered(ada).locator(".choices button").first();
   const name = await first.locator(".name").innerText();
-  await first.click();
+  await first.click(); // marks it only: the board shows it, and it can still be another
+  await expect(first).toHaveAttribute("aria-pressed", "true");
   await pick(ada).click();
   await expect(prompt(ada)).toContainText("Ben and Cleo are thinking.");
   await expect(log(ben)).toContainText("has chosen.");
@@ -92,7 +93,7 @@ test("a tunnel can be backed out of", async ({ person }) => {
   await point(ada, "München–Venezia");
   await expect.poll(() => slots(ada)).toEqual(["blue", "blue"]);
   await expect(strip(ada)).toContainText(
-    "three cards are turned up; each match costs one card more",
+    "three cards are turned up; each match costs one more card",
   );
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");
@@ -163,7 +164,7 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await Promise.all([open(ada, table), open(ben, table)]);
   const build = ada.getByRole("button", { name: "Build a station" });
   await build.click();
-  await ada.getByRole("button", { name: "Call off" }).click();
+  await ada.getByRole("button", { name: "Cancel" }).click();
   await expect(prompt(ada)).toContainText("Your turn.");
   await build.click();
   await ada.getByRole("button", { name: "Wien", exact: true }).click();
@@ -171,7 +172,7 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await ada.locator("[data-city=paris]").click({ force: true }); // it moves there
   await expect(prompt(ada)).toContainText("station in Paris");
   await expect(ada.locator(".city.called")).toContainText("Paris");
-  await strip(ada).getByRole("button", { name: "Call off" }).click();
+  await strip(ada).getByRole("button", { name: "Cancel" }).click();
   await expect(prompt(ada)).toContainText("Your turn.");
   await ada.locator("[data-city=paris]").click({ force: true }); // without the button as well
   await expect(prompt(ada)).toContainText("station in Paris");
@@ -180,7 +181,7 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await expect(player(ada, "Ada")).toContainText("Stations 2");
   await expect(hand(ada, 3)).toContainText("2 yellow");
   await expect(log(ben)).toContainText("station in Paris");
-  await expect(log(ben)).not.toContainText("taken a move back");
+  await expect(log(ben)).not.toContainText("taken back a move");
   await expect(prompt(ben)).toContainText("Your turn.");
 
   await Promise.all([sit(ada, table), sit(ben, table)]);

@@ -26,7 +26,7 @@ test("a whole game by the keyboard alone", async ({ page }) => {
   await key("Enter");
   const speed = page.getByRole("group", { name: "Game speed" });
   await tabTo(page, speed.getByRole("radio", { checked: true }));
-  await arrowTo(page, speed.getByRole("radio", { name: "At once" }));
+  await arrowTo(page, speed.getByRole("radio", { name: "Instant" }));
   await key("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   const boards = page.getByRole("group", { name: "Board" });

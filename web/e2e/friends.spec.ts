@@ -91,13 +91,13 @@ test("a move is taken back, freely or if the other agrees", async ({ person }) =
   await expect(prompt(ben)).toContainText("is thinking.");
   await expect(hand(ada, 2)).toBeVisible();
   await expect(log(ben)).not.toContainText("Chelsea");
-  await expect(log(ben)).toContainText("has taken a move back.");
+  await expect(log(ben)).toContainText("has taken back a move.");
 
   await deck(ada).click();
   await expect(hand(ada, 3)).toBeVisible();
   await back.click();
   await expect(ada.getByText("Waiting for the others")).toBeVisible();
-  await ben.getByRole("button", { name: "Refuse" }).click();
+  await ben.getByRole("button", { name: "Decline" }).click();
   await expect(ada.getByText("Waiting for the others")).toHaveCount(0);
   await expect(log(ada)).toContainText("Ben does not agree.");
   await expect(hand(ada, 3)).toBeVisible();
@@ -125,9 +125,9 @@ test("someone leaves, a bot plays on, and the seat is taken again", async ({ per
   await expect(prompt(ada)).toContainText("Your turn.", { timeout: 20_000 });
 
   await open(ben, table);
-  await expect(ben.getByText("The seat of Ben is free.")).toBeVisible();
+  await expect(ben.getByText("Ben’s seat is free.")).toBeVisible();
   await ben.getByRole("button", { name: "Sit here" }).click();
-  await expect(ben.getByText("The seat of Ben is free.")).toHaveCount(0);
+  await expect(ben.getByText("Ben’s seat is free.")).toHaveCount(0);
   await expect(ben.getByRole("tab", { name: "Tickets" })).toBeVisible();
   await expect(player(ada, "Ben")).not.toContainText("bot");
 

@@ -117,7 +117,7 @@ test("a tunnel turns up cards in the strip, and what is due is paid there", asyn
   await hint.getByRole("button", { name: "Got it" }).click();
   await expect(hint).toHaveCount(0);
   await expect(strip(ada)).toContainText(
-    "three cards are turned up; each match costs one card more",
+    "three cards are turned up; each match costs one more card",
   );
   await claim(ada);
   await expect(strip(ada)).toContainText("The tunnel turned up");

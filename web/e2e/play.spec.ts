@@ -77,9 +77,9 @@ test("calling off a claim sends nothing", async ({ person }) => {
   await open(ada, table);
   await point(ada, "Suncheon–Yeosu");
   await expect.poll(() => slots(ada)).toEqual(["red"]);
-  await strip(ada).getByRole("button", { name: "Call off" }).click();
+  await strip(ada).getByRole("button", { name: "Cancel" }).click();
   await expect.poll(() => slots(ada)).toEqual([]);
-  await expect(log(ada)).not.toContainText("taken a move back");
+  await expect(log(ada)).not.toContainText("taken back a move");
   await point(ada, "Suncheon–Yeosu");
   await expect.poll(() => slots(ada)).toEqual(["red"]);
   await ada.keyboard.press("Escape");

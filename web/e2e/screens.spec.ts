@@ -82,6 +82,6 @@ test("a lost connection is told, and the page holds to WCAG", async ({ page }) =
   await start(page, { board: "new_york" });
   await expect(offered(page)).toBeVisible();
   wire.cut();
-  await expect(page.getByText("The connection is gone.")).toBeVisible();
+  await expect(page.getByText("Connection lost.")).toBeVisible();
   await look(page, "no connection");
 });

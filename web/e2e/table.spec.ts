@@ -28,7 +28,7 @@ test("tickets: how many are to be chosen, what one costs, and the focus goes on"
   await expect(ada.locator(".way").first()).toBeAttached();
   await expect(ada.locator(".call")).toHaveCount(2);
   await expect(ada.getByRole("region", { name: "How you stand" })).toContainText(
-    /It takes \d+ .+; you have \d+ .+ and \d locomotives?\./,
+    /Needs \d+ .+; you have \d+ .+ and \d locomotives?\./,
   );
 });
 
