@@ -309,17 +309,23 @@ def test_it_tries_a_tunnel_with_a_card_to_spare(spare: int, tries: bool) -> None
 
 
 @pytest.mark.parametrize("bot", ["planner", "planner-1", "paths", "greedy", "long", "hungry"])
-def test_it_does_not_try_a_tunnel_that_everyone_knows_it_can_not_pay(bot: str) -> None:
-    # The deck is empty and the only discard is a locomotive: it is turned up and costs one more.
+@pytest.mark.parametrize(
+    ("deck", "left"),
+    [((), {"locomotive": 1}), (("locomotive",) * 4, {"locomotive": 3, "blue": 1})],
+)
+def test_it_does_not_try_a_tunnel_that_it_can_hardly_ever_pay(
+    bot: str, deck: tuple[str, ...], left: dict[str, int]
+) -> None:
+    # Nearly all cards that can be turned up are locomotives, and cost one more each.
     p = Position("europe", 2)
     p.tickets(0)
     p.hand(0, red=8)
     p.hand(1)
-    p.discards(locomotive=1)
-    p.only_deck()
+    p.discards(**left)
+    p.only_deck(*deck)
     assert "claim petrograd-stockholm red" in p.legal()
     assert not answer(p, bot).startswith("claim petrograd-stockholm")
-    # With a card to spare it can be paid.
-    p.hand(0, red=9)
-    p.only_deck()
+    # With cards to spare it can be paid.
+    p.hand(0, red=11)
+    p.only_deck(*deck)
     assert answer(p, "planner").startswith("claim petrograd-stockholm")

@@ -86,7 +86,7 @@ class Observation(Position):
         return odds
 
     def claim_fails(self, colour: i64, length: i64) -> bool:
-        """Whether an uncertain claim of this length with a colour can't go through."""
+        """Whether an uncertain claim of this length with a colour had better not be tried."""
         spare: i64 = self.locos - length
         if colour < self.t.colours:
             spare += self.hand[colour]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import Final
 
-from branchline.bots.rollout import Rollout
+from branchline.bots.rollout import MOST_TURNS, Rollout
 from branchline.bots.style import Style
 from branchline.bots.value import FEATURES, PositionValue
 from branchline.core.machine import i64, vec
@@ -67,7 +67,7 @@ def play_sample(
     d, t = s.d, s.t
     half: i64 = t.board.trains // 2
     found = 0
-    while d[t.phase] != OVER:
+    while d[t.phase] != OVER and d[t.turns] < MOST_TURNS:
         seat: i64 = d[t.turn]
         phase: i64 = d[t.phase]
         if game.phase_flags[phase] & TOGETHER:

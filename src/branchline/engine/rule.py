@@ -242,7 +242,7 @@ class Rule:
         return 1.0
 
     def claim_fails(self, p: Position, colour: i64, spare: i64) -> bool:
-        """Whether everyone can see that an uncertain claim with this colour would fail."""
+        """Whether an uncertain claim with this colour had better not be tried."""
         return False
 
     def extra_cards(self, action: i64) -> i64:

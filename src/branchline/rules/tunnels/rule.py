@@ -31,6 +31,9 @@ CLEARED: Final = 3
 # attempt costs the turn, so a tunnel without a spare card is worth less than its probability.
 ODDS: Final = [0.2, 0.85, 0.98]
 
+# With so few cards left, locomotives among them, the next attempts may all fail.
+FEW_CARDS: Final = 12
+
 
 class Tunnels(Rule):
     """Turns up cards when a tunnel is claimed, and asks for what is due."""
@@ -188,18 +191,20 @@ class Tunnels(Rule):
         return ODDS[spare] if spare > 0 else ODDS[0]
 
     def claim_fails(self, p: Position, colour: i64, spare: i64) -> bool:
-        """Once the deck is empty, only the discards can be turned up, and everyone knows them.
+        """When hardly a card is left to be turned up: is there enough to pay whatever it is?
 
-        Without this, players who can't pay could try the same tunnel in turn for ever.
+        Otherwise players who can't pay could try the same tunnel in turn for ever; drawing cards
+        brings them on. Once the deck is empty, everyone knows what can be turned up: the discards.
         """
-        pool: i64 = p.data[p.at_discard_size]
-        if p.deck > pool:
+        if p.deck > FEW_CARDS:
             return False
-        matching: i64 = p.data[p.at_discard + p.t.loco]
-        if colour < p.t.colours:
-            matching += p.data[p.at_discard + colour]
-        turned_up: i64 = min(self.reveal, pool)
-        return turned_up - (pool - matching) > spare
+        due: i64 = min(self.reveal, p.deck)  # at most, or exactly if there are no more
+        if p.data[p.at_discard_size] == p.deck:
+            others: i64 = p.deck - p.data[p.at_discard + p.t.loco]
+            if colour < p.t.colours:
+                others -= p.data[p.at_discard + colour]
+            due = max(0, due - others)
+        return due > spare
 
     def action_value(self, p: Position, action: i64) -> float:
         """Pay what is due, with few locomotives; give up only as a last resort."""
