@@ -37,7 +37,7 @@ LIMIT = 600.0  # seconds: the bots decide themselves how long they think
 CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
-ENOUGH = 180  # games, before it is said whether an aim was reached
+ENOUGH = {2: 200}  # games by seats, before it is said whether an aim was reached
 RESULTS = Path(__file__).parent.parent / "bench/results/expert.jsonl"
 
 
@@ -192,7 +192,7 @@ def report(matches: list[Match], found: Found) -> None:
         verdict = "–"
         if wanted is not None:
             verdict = f"{100 * wanted:.0f}%"
-            if len(blocks) * match.seats >= ENOUGH:
+            if len(blocks) * match.seats >= ENOUGH.get(match.seats, 180):
                 verdict += ", reached" if share.low >= wanted else ", missed"
         ahead = sum(block.ahead for block in blocks) / len(blocks)
         thinking = reduce(Thinking.and_also, [block.thinking for block in blocks])
