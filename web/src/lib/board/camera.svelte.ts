@@ -22,7 +22,8 @@ const DRAG = 6;
 
 export class Camera {
   view = $state.raw<Viewport>({ x: 0, y: 0, k: 1 });
-  size = $state.raw<Size>({ width: 800, height: 600 });
+  /** Of the frame: most boards fill the window, and a wrong size would lay out all of it twice. */
+  size = $state.raw<Size>({ width: innerWidth, height: innerHeight });
   dragging = $state(false);
   /** The reader has moved the board. */
   touched = $state(false);
