@@ -4,12 +4,15 @@
  */
 
 import type { RoutePlace } from "$lib/api/drawing";
+import type { RouteFacts } from "$lib/api/facts";
 import { paintOf, seatPaint, slotPaint, type SeatPaint } from "./colours";
 import { box, circle, stamped, type Stamp } from "./paths";
 
 /** A path and how it is painted; nothing is filled or drawn that is not named. */
 export interface Part {
   d: string;
+  /** The class of the element. */
+  name?: string;
   fill?: string;
   stroke?: string;
   width?: number;
@@ -49,6 +52,33 @@ export const spacesOf = ({ spaces }: RoutePlace): Stamp[] =>
 export const trainOf = ({ spaces }: RoutePlace): Stamp[] =>
   spaces.map(([x, y, turn]) => ({ x, y, turn, mirror: turned(turn) }));
 
+/** The free spaces of a route. */
+export const spaceParts = (
+  pieces: Pieces,
+  place: RoutePlace,
+  { tunnel, locomotives }: Pick<RouteFacts, "tunnel" | "locomotives">,
+  colour: string,
+): Part[] => {
+  const spaces = spacesOf(place);
+  return [
+    ...(tunnel ? stampedParts(pieces.tunnel, spaces) : []),
+    ...stampedParts(pieces.slot(colour), spaces),
+    ...stampedParts(pieces.engine, spaces.slice(0, locomotives)),
+  ];
+};
+
+/** The train of a seat on a route, and the bed below it. */
+export const trainParts = (pieces: Pieces, place: RoutePlace, seat: number): Part[] => {
+  const { shade, fill } = seatPaint(seat);
+  const train = trainOf(place);
+  return [
+    { d: place.path, stroke: shade, width: 8.4, round: true },
+    { d: place.path, stroke: fill, width: 5.4, round: true },
+    ...stampedParts(pieces.wagon(seat), train.slice(0, -1)),
+    ...stampedParts(pieces.head(seat), train.slice(-1)),
+  ];
+};
+
 /** What is made once for each name. */
 function kept<Key>(make: (key: Key) => readonly Part[]): (key: Key) => readonly Part[] {
   const made = new Map<Key, readonly Part[]>();
@@ -77,7 +107,7 @@ export function piecesFor(
       { d: stamped(symbol, { x: -4.1, y: -4.1, size: 0.41 }), fill: ink, holes: true },
     ];
     return [
-      { d: box(-l / 2, -w / 2, l, w, 3), fill: band, stroke: edge, width: 1 },
+      { name: "car", d: box(-l / 2, -w / 2, l, w, 3), fill: band, stroke: edge, width: 1 },
       { d: box(-l / 2 + 2.9, -w / 2 + 2.7, l - 5.8, w - 5.4, 1.6), fill: hollow },
       ...(symbol ? sign : []),
     ];
