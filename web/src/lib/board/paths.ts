@@ -14,26 +14,60 @@ export interface Stamp {
   mirror?: boolean;
 }
 
-type Segment = [letter: string, numbers: number[]];
+/** A command with the points that it goes through, none relative to the last, or with its arc. */
+interface Step {
+  command: string;
+  points: readonly number[];
+  arc?: { r: number; large: number; sweep: number; dx: number; dy: number };
+}
 
 /** How many numbers a command takes. */
 const TAKES: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, A: 7, Z: 0 };
 
-const parsed = new Map<string, Segment[]>();
+const known = new Map<string, Step[]>();
 
-function parse(d: string): Segment[] {
-  const known = parsed.get(d);
-  if (known) return known;
-  const found: Segment[] = [];
+/** The steps of a path. A few paths are stamped a thousand times, so each is read once. */
+function stepsOf(d: string): Step[] {
+  let steps = known.get(d);
+  if (!steps) known.set(d, (steps = read(d)));
+  return steps;
+}
+
+function read(d: string): Step[] {
+  const steps: Step[] = [];
+  /** Where the pen is, and where the line began. */
+  let [u, v, u0, v0] = [0, 0, 0, 0];
+  const go = (letter: string, numbers: number[]): void => {
+    const command = letter.toUpperCase();
+    const [left, top] = letter === command ? [0, 0] : [u, v];
+    const n = (k: number): number => numbers[k] ?? 0;
+    if (command === "Z") {
+      [u, v] = [u0, v0];
+      steps.push({ command, points: [] });
+    } else if (command === "A") {
+      const [dx, dy] = [left + n(5) - u, top + n(6) - v];
+      steps.push({ command: "a", points: [], arc: { r: n(0), large: n(3), sweep: n(4), dx, dy } });
+      [u, v] = [u + dx, v + dy];
+    } else {
+      const points =
+        command === "H"
+          ? [left + n(0), v]
+          : command === "V"
+            ? [u, top + n(0)]
+            : numbers.map((number, k) => number + (k % 2 ? top : left));
+      [u, v] = [points.at(-2) ?? u, points.at(-1) ?? v];
+      if (command === "M") [u0, v0] = [u, v];
+      steps.push({ command: "HV".includes(command) ? "L" : command, points });
+    }
+  };
   for (const [, letter = "", rest = ""] of d.matchAll(/([a-z])([^a-z]*)/gi)) {
     const numbers = (rest.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
     const takes = TAKES[letter.toUpperCase()] ?? 0;
     const next = letter === "M" ? "L" : letter === "m" ? "l" : letter;
     for (let k = 0; k === 0 || k < numbers.length; k += takes || 1)
-      found.push([k === 0 ? letter : next, numbers.slice(k, k + takes)]);
+      go(k === 0 ? letter : next, numbers.slice(k, k + takes));
   }
-  parsed.set(d, found);
-  return found;
+  return steps;
 }
 
 const HUNDREDTH = 100;
@@ -45,51 +79,24 @@ const fine = (value: number): number => Math.round(value * FINE) / FINE;
 /** The path as it is there. Arcs must be parts of circles. */
 export function stamped(d: string, { x, y, turn = 0, size = 1, mirror = false }: Stamp): string {
   const angle = (turn * Math.PI) / 180;
-  const [cos, sin] = [Math.cos(angle) * size, Math.sin(angle) * size];
+  const cos = Math.cos(angle) * size;
+  const sin = Math.sin(angle) * size;
   const up = mirror ? -1 : 1;
-  const moved = (u: number, v: number): [number, number] => [
-    cos * u - sin * v * up,
-    sin * u + cos * v * up,
-  ];
-  const at = (u: number, v: number): string => {
-    const [dx, dy] = moved(u, v);
-    return `${short(x + dx)} ${short(y + dy)}`;
-  };
-  /** Where the pen is, and where the line began. */
-  let [u, v, u0, v0] = [0, 0, 0, 0];
   let out = "";
-  for (const [letter, numbers] of parse(d)) {
-    const command = letter.toUpperCase();
-    const [left, top] = letter === command ? [0, 0] : [u, v];
-    const n = (k: number): number => numbers[k] ?? 0;
-    switch (command) {
-      case "Z":
-        [u, v] = [u0, v0];
-        out += "Z";
-        break;
-      case "H":
-        u = left + n(0);
-        out += `L${at(u, v)}`;
-        break;
-      case "V":
-        v = top + n(0);
-        out += `L${at(u, v)}`;
-        break;
-      case "A": {
-        const [dx, dy] = moved(left + n(5) - u, top + n(6) - v);
-        const sweep = mirror ? 1 - n(4) : n(4);
-        const r = short(n(0) * size);
-        out += `a${r} ${r} 0 ${n(3)} ${sweep} ${fine(dx)} ${fine(dy)}`;
-        [u, v] = [left + n(5), top + n(6)];
-        break;
-      }
-      default: {
-        out += command;
-        for (let k = 0; k < numbers.length; k += 2)
-          out += `${k ? " " : ""}${at(left + n(k), top + n(k + 1))}`;
-        [u, v] = [left + n(numbers.length - 2), top + n(numbers.length - 1)];
-        if (command === "M") [u0, v0] = [u, v];
-      }
+  for (const { command, points, arc } of stepsOf(d)) {
+    out += command;
+    for (let k = 0; k < points.length; k += 2) {
+      const u = points[k] ?? 0;
+      const v = (points[k + 1] ?? 0) * up;
+      if (k > 0) out += " ";
+      out += `${short(x + cos * u - sin * v)} ${short(y + sin * u + cos * v)}`;
+    }
+    if (arc) {
+      const { r, large, sweep, dx } = arc;
+      const dy = arc.dy * up;
+      const round = short(r * size);
+      out += `${round} ${round} 0 ${large} ${mirror ? 1 - sweep : sweep} `;
+      out += `${fine(cos * dx - sin * dy)} ${fine(sin * dx + cos * dy)}`;
     }
   }
   return out;
