@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 
 from branchline.service.http.static_pages import FOLDER, has_page
-from service.server import Server
+from service.server import Party, Server
 
 ASSETS = sorted(f"/assets/{path.name}" for path in (FOLDER / "assets").glob("*.js"))
 FILES = ["/icon.svg", "/manifest.webmanifest", *ASSETS[:2]]
@@ -53,3 +55,13 @@ def test_every_refusal_says_that_it_is_not_kept(server: Server) -> None:
     }
     for status, answer in refusals.items():
         assert (answer.status_code, answer.headers["cache-control"]) == (status, "no-store")
+
+
+@pytest.mark.anyio
+@pytest.mark.skipif(not has_page(), reason="the page is not built")
+async def test_the_page_of_a_table_names_what_its_board_is_drawn_from(party: Party) -> None:
+    ann = await party.client("Ann")
+    page = await ann.http.get(f"/t/{await ann.create('nordic')}", headers={"accept": "text/html"})
+    facts, drawing = re.findall(r"<([^>]*)>", page.headers["link"])
+    assert (await ann.ask("GET", facts))["id"] == "nordic"
+    assert (await ann.ask("GET", drawing))["routes"]

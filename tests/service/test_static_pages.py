@@ -10,9 +10,12 @@ import pytest
 from fastapi import FastAPI
 
 from branchline.core.catalogue import LANGUAGES, say
+from branchline.core.mapfile import load_board
 from branchline.service.http.static_pages import add_page, docs_address
 
 pytestmark = pytest.mark.anyio
+
+NORDIC = load_board("nordic")
 
 
 class Visitor:
@@ -25,7 +28,7 @@ class Visitor:
         async def tables() -> dict[str, Any]:
             return {}
 
-        add_page(app, folder, folder.parent / "docs")
+        add_page(app, folder, folder.parent / "docs", {"23456789abc": NORDIC}.get)
         self.client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app), base_url="http://test", headers={"accept": "*/*"}
         )
@@ -74,6 +77,19 @@ async def test_what_a_browser_still_has_is_not_sent_again(visitor: Visitor, path
     again = await visitor.get(path, if_none_match=first.headers["etag"])
     assert (again.status_code, again.content) == (304, b"")
     assert again.headers["cache-control"] == first.headers["cache-control"]
+
+
+async def test_with_a_table_come_the_addresses_of_its_board(visitor: Visitor) -> None:
+    answer = await visitor.get("/t/23456789abc", accept_language="fr-CH, en;q=0.5")
+    query = f"?digest={NORDIC.digest}&lang=fr"
+    assert answer.headers["link"] == (
+        f"</api/boards/nordic{query}>; rel=preload; as=fetch; crossorigin, "
+        f"</api/boards/nordic/drawing{query}>; rel=preload; as=fetch; crossorigin"
+    )
+    again = await visitor.get("/t/23456789abc", if_none_match=answer.headers["etag"])
+    assert (again.status_code, "nordic" in again.headers["link"]) == (304, True)
+    for path in ("/", "/t/abc", "/rules/nordic", "/nothing"):
+        assert "link" not in (await visitor.get(path, accept="text/html")).headers
 
 
 async def test_who_looks_for_what_is_not_there_sees_the_page(visitor: Visitor) -> None:

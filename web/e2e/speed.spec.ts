@@ -49,6 +49,30 @@ test("a page that saw a long game holds what one holds that is opened at its end
   expect(saw.listeners - opened.listeners, "listeners").toBeLessThan(20);
 });
 
+test("what a board is drawn from is loaded once, along with the script", async ({ page }) => {
+  await prefer(page, { welcomed: true });
+  await page.goto("/replay");
+  const { table } = (await (
+    await page.request.post("/api/tables", { data: { board: "nordic", seats: 2, name: "Ada" } })
+  ).json()) as { table: string };
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`/t/${table}`);
+  await expect(page.locator(".frame .car").first()).toBeAttached();
+  for (const path of ["/api/boards/nordic", "/api/boards/nordic/drawing"]) {
+    expect(asked.filter((name) => name === path)).toHaveLength(1);
+    const entry = await page.evaluate(
+      (path) =>
+        performance
+          .getEntriesByType("resource")
+          .find(({ name }) => new URL(name).pathname === path)
+          ?.toJSON() as { initiatorType: string },
+      path,
+    );
+    expect(entry.initiatorType).toBe("link");
+  }
+});
+
 test("going from screen to screen leaves nothing behind", async ({ page }) => {
   await prefer(page, { welcomed: true });
   await page.goto("/");

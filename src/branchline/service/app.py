@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.types import Scope
 
 from branchline._version import VERSION
+from branchline.core.board import Board
 from branchline.service.context import Service
 from branchline.service.http.api import router
 from branchline.service.http.middleware import VisitorCookie, middleware_stack
@@ -93,5 +94,10 @@ def create_app(settings: Settings, now: Callable[[], int] = wall_clock) -> FastA
     async def socket(websocket: WebSocket, table: str) -> None:
         await serve_socket(service, websocket, table)
 
-    add_page(app)
+    def board_at(table: str) -> Board | None:
+        """The board of a table in memory: a page doesn't wait for one to be read from the store."""
+        live = service.rooms.live_tables.get(table)
+        return live.table.game.board if live else None
+
+    add_page(app, board_at=board_at)
     return app

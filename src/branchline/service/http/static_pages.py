@@ -1,13 +1,18 @@
 """Serves the page: files that never change under their names, and one page for every address.
 
+With the address of a table come the addresses of what its board is drawn from, so that a browser
+loads them along with the script and not only when the socket has named the board.
+
 If the documentation has been built into the package, it is served at `/docs`.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from fastapi import FastAPI, Request, Response
 from starlette.datastructures import Headers
@@ -16,6 +21,7 @@ from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from branchline.core.board import Board
 from branchline.core.catalogue import say
 from branchline.service.http.scope import language_of
 
@@ -40,6 +46,14 @@ def docs_address(lang: str, docs: Path = DOCS) -> str:
     if not (docs / INDEX).is_file():
         return ""
     return f"/docs/{lang}/" if (docs / lang / INDEX).is_file() else "/docs/"
+
+
+def preloads(board: Board, lang: str) -> str:
+    """The `Link` header for a table with this board: what the page will ask for, to the letter."""
+    path = f"/api/boards/{quote(board.id, safe='')}"
+    query = f"?digest={board.digest}&lang={lang}"
+    wanted = (path + query, f"{path}/drawing{query}")
+    return ", ".join(f"<{address}>; rel=preload; as=fetch; crossorigin" for address in wanted)
 
 
 class PageFiles(StaticFiles):
@@ -68,8 +82,16 @@ class DocsFiles(PageFiles):
         return os.path.relpath(super().get_path(scope), "docs")
 
 
-def add_page(app: FastAPI, folder: Path = FOLDER, docs: Path = DOCS) -> None:
-    """Serve the page and the documentation that the build has put into the package."""
+def add_page(
+    app: FastAPI,
+    folder: Path = FOLDER,
+    docs: Path = DOCS,
+    board_at: Callable[[str], Board | None] = lambda table: None,
+) -> None:
+    """Serve the page and the documentation that the build has put into the package.
+
+    `board_at` gives the board of a table, if it is known without waiting.
+    """
     files = PageFiles(directory=folder, check_dir=False)
     guide = DocsFiles(directory=docs, check_dir=False, html=True)
     nothing = app.router.default
@@ -84,6 +106,9 @@ def add_page(app: FastAPI, folder: Path = FOLDER, docs: Path = DOCS) -> None:
         except HTTPException:
             return no_page(request.scope)
         response.headers["cache-control"] = OWN
+        board = board_at(request.path_params.get("table", ""))
+        if board is not None:
+            response.headers["link"] = preloads(board, language_of(request.scope))
         return response
 
     for address in ADDRESSES:
