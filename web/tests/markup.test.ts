@@ -6,9 +6,17 @@ test("a part has the attributes that it names", () => {
   expect(markup([{ name: "car", d: "M0 0", fill: "#fff", opacity: 0.3, holes: true }])).toBe(
     '<path class="car" d="M0 0" fill="#fff" fill-opacity="0.3" fill-rule="evenodd"/>',
   );
-  expect(markup([{ d: "", stroke: "red", width: 2, opacity: 0.5, dash: "1 2", round: true }])).toBe(
+  expect(
+    markup([{ d: "", stroke: "red", width: 2, opacity: 0.5, dash: "1 2", round: "all" }]),
+  ).toBe(
     '<path d="" fill="none" stroke="red" stroke-width="2" stroke-opacity="0.5" ' +
       'stroke-dasharray="1 2" stroke-linecap="round" stroke-linejoin="round"/>',
+  );
+});
+
+test("a line with round ends may have sharp corners", () => {
+  expect(markup([{ d: "", stroke: "red", round: "ends" }])).toBe(
+    '<path d="" fill="none" stroke="red" stroke-linecap="round"/>',
   );
 });
 

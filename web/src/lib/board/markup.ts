@@ -14,7 +14,6 @@ const attribute = (name: string, value: string | number | undefined): string =>
     : ` ${name}="${String(value).replace(/[&"<>]/g, (sign) => SPECIAL[sign] ?? "")}"`;
 
 function markupOf({ name, d, fill, stroke, width, opacity, dash, round, holes }: Part): string {
-  const end = round ? "round" : undefined;
   const line =
     stroke === undefined
       ? ""
@@ -22,8 +21,8 @@ function markupOf({ name, d, fill, stroke, width, opacity, dash, round, holes }:
         attribute("stroke-width", width) +
         attribute("stroke-opacity", opacity) +
         attribute("stroke-dasharray", dash) +
-        attribute("stroke-linecap", end) +
-        attribute("stroke-linejoin", end);
+        attribute("stroke-linecap", round && "round") +
+        attribute("stroke-linejoin", round === "all" ? "round" : undefined);
   const area =
     attribute("fill", fill ?? "none") +
     attribute("fill-opacity", fill && opacity) +

@@ -19,7 +19,8 @@ export interface Part {
   /** Of the fill and of the line. */
   opacity?: number;
   dash?: string;
-  round?: boolean;
+  /** The ends of the line are round, or its corners as well. */
+  round?: "ends" | "all";
   /** What is drawn twice is a hole. */
   holes?: boolean;
 }
@@ -72,8 +73,8 @@ export const trainParts = (pieces: Pieces, place: RoutePlace, seat: number): Par
   const { shade, fill } = seatPaint(seat);
   const train = trainOf(place);
   return [
-    { d: place.path, stroke: shade, width: 8.4, round: true },
-    { d: place.path, stroke: fill, width: 5.4, round: true },
+    { d: place.path, stroke: shade, width: 8.4, round: "ends" },
+    { d: place.path, stroke: fill, width: 5.4, round: "ends" },
     ...stampedParts(pieces.wagon(seat), train.slice(0, -1)),
     ...stampedParts(pieces.head(seat), train.slice(-1)),
   ];
@@ -121,12 +122,12 @@ export function piecesFor(
     const stripe = (x: number): string => `M${x} ${foot}l5 ${-tall}h4l-5 ${tall}z`;
     return [
       { d: stamped(d, { x: 1, y: 2.4 }), fill: "#000", opacity: 0.32 },
-      { d, fill: paint.fill, stroke: outline, width: 1.7, round: true },
+      { d, fill: paint.fill, stroke: outline, width: 1.7, round: "all" },
       ...(paint.striped ? [{ d: stripe(-13) + stripe(3), fill: "#fff4d8" }] : []),
     ];
   };
   const line = (d: string, stroke: string, width: number, opacity: number): Part => ({
-    ...{ d, stroke, width, opacity, round: true },
+    ...{ d, stroke, width, opacity, round: "all" },
   });
   /** Lines across, at these places. */
   const across = (inset: number, ...at: number[]): string =>
