@@ -120,12 +120,16 @@ class Search:
     def try_action(self, candidate: Candidate, world: State) -> float:
         """What the seat gets by an action, in this world, if all go on as followers."""
         s = world.clone()
+        self.play_on(candidate, s)
+        return self.worth(s)
+
+    def play_on(self, candidate: Candidate, s: State) -> None:
+        """Play the action in a copy of the world, then as many turns as a rollout has."""
         for seat in range(self.game.seats):
             notes = self.own if seat == self.seat else self.rivals[seat]
             self.rollout.followers[seat].recall(notes)
         s.step(self.seat, candidate.action)
         self.rollout.play(s, self.turns)
-        return self.worth(s)
 
     def worth(self, s: State) -> float:
         """From 0 (lost) to 1 (won): what the state is worth to the seat."""

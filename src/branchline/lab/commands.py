@@ -242,6 +242,7 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
         overlay: Annotated[list[str] | None, overlay_option] = None,
         seats: Annotated[int | None, seats_option] = None,
         games: Annotated[int, option("lessons", "--games", metavar="N")] = 6000,
+        searched: Annotated[int, option("searched", "--searched", metavar="N")] = 20,
         seed: Annotated[str, seed_option] = "1",
         write: Annotated[str | None, option("write", "--write", metavar="file")] = None,
         processes: Annotated[int | None, processes_option] = None,
@@ -251,7 +252,8 @@ def add_commands(app: typer.Typer, lang: str, **style: Any) -> None:
             from branchline.lab.requests import lessons
 
             checked(games, "--games", MOST_GAMES)
-            wanted = lessons(board, overlay or [], seats, games, seed)
+            checked(searched, "--searched", MOST_GAMES, least=0)
+            wanted = lessons(board, overlay or [], seats, games, seed, searched)
             run_training(wanted, lang, workers(processes), ray, write)
 
 

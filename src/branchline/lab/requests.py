@@ -227,11 +227,16 @@ def tuning(
 
 
 def lessons(
-    board: str | None, overlays: Sequence[str], seats: int | None, games: int, seed: str
+    board: str | None,
+    overlays: Sequence[str],
+    seats: int | None,
+    games: int,
+    seed: str,
+    searched: int = 0,
 ) -> Lessons:
     """What `train-value` is asked to learn from."""
     found = open_board(board or builtin_boards()[0], overlays)
-    return Lessons(make_line_up(found, seats or default_seats(found), []), games, seed)
+    return Lessons(make_line_up(found, seats or default_seats(found), []), games, seed, searched)
 
 
 def sequential_test(

@@ -1,10 +1,15 @@
-"""The value of positions: its weights, found by regression on games of followers."""
+"""The value of positions: its weights, found by regression.
+
+First on games of followers: what a position's features say about the final scores. Then on games in
+which candidates are tried in the same worlds: what they say about the difference that an action
+makes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import msgspec
 
@@ -14,12 +19,15 @@ from branchline.bots.style import Style
 from branchline.bots.value import FEATURES
 from branchline.lab.errors import LabError
 from branchline.lab.run.line_up import LineUp
-from branchline.lab.run.worker_pool import batches
+from branchline.lab.run.worker_pool import Work, batches
+from branchline.lab.tune.searched_games import COLUMNS, SearchedGames
 from branchline.lab.tune.weights_file import HEAD, parts_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 CHUNK: Final = 50  # games of one item of work
 RIDGE: Final = 0.001  # the penalty for large weights, of standardised features
@@ -29,11 +37,12 @@ SCALE: Final = 25.0  # points of lead that make a win likely
 
 
 class Lessons(msgspec.Struct, frozen=True):
-    """Games of followers on one board; item k is a chunk of them."""
+    """Games of followers on one board; item k is a chunk of them. `searched` games come after."""
 
     line_up: LineUp
     games: int
     seed: str
+    searched: int = 0
 
     def begin(self) -> Callable[[int], tuple[bytes, bytes, bytes]]:
         game = self.line_up.game()
@@ -47,7 +56,11 @@ class Lessons(msgspec.Struct, frozen=True):
 
 
 class Trained(msgspec.Struct, frozen=True):
-    """Weights in the order of `FEATURES`, twice, and how much of the variance they explain."""
+    """Weights in the order of `FEATURES`, twice, and how much of the variance they explain.
+
+    `explained` is of the final differences between seats, from the games of followers;
+    `told_apart` of those between candidates, by the weights before and after the searched games.
+    """
 
     board: str
     seats: int
@@ -56,6 +69,8 @@ class Trained(msgspec.Struct, frozen=True):
     positions: int
     games: int
     seed: str
+    searched: int = 0
+    told_apart: tuple[float, float] = (0.0, 0.0)
 
 
 def train(lessons: Lessons, processes: int, ray: str | None) -> Trained:
@@ -64,10 +79,7 @@ def train(lessons: Lessons, processes: int, ray: str | None) -> Trained:
 
     seats, width = lessons.line_up.seats, len(FEATURES)
     chunks = range((lessons.games + CHUNK - 1) // CHUNK)
-    found: dict[int, tuple[bytes, bytes, bytes]] = {}
-    for batch in batches(lessons, [chunks], processes, ray):
-        found.update(enumerate(batch.results, batch.first))
-    parts = [found[k] for k in chunks]
+    parts = results(lessons, chunks, processes, ray)
     features = np.concatenate([np.frombuffer(part[0]) for part in parts])
     left = np.concatenate([np.frombuffer(part[1]) for part in parts])
     scores = np.concatenate([np.frombuffer(part[2]) for part in parts]).reshape(-1, seats)
@@ -75,12 +87,57 @@ def train(lessons: Lessons, processes: int, ray: str | None) -> Trained:
     x = x - x.mean(axis=1, keepdims=True)
     x = np.concatenate([x, x * left[:, None, None]], axis=2)
     y = scores - scores.mean(axis=1, keepdims=True)
-    cut = int(len(x) * (1 - TESTED))
-    missed = y[cut:] - x[cut:] @ fitted(x[:cut], y[:cut])
-    explained = 1 - float((missed**2).sum() / (y[cut:] ** 2).sum())
-    weights = [round(float(w), 4) for w in fitted(x, y)]
-    board = lessons.line_up.board
-    return Trained(board, seats, weights, explained, len(x), len(chunks) * CHUNK, lessons.seed)
+    cut = tested_from(len(x))
+    explained = share_explained(x[cut:], y[cut:], fitted(x[:cut], y[:cut]))
+    board, games = lessons.line_up.board, len(chunks) * CHUNK
+    trained = Trained(board, seats, [], explained, len(x), games, lessons.seed)
+    return refined(trained, fitted(x, y), lessons, processes, ray)
+
+
+def refined(
+    trained: Trained,
+    weights: NDArray[np.float64],
+    lessons: Lessons,
+    processes: int,
+    ray: str | None,
+) -> Trained:
+    """Correct the weights by what candidates brought in the searched games."""
+    import numpy as np
+
+    if lessons.searched > 0:
+        turns = TURNS_PER_SEAT * lessons.line_up.seats
+        work = SearchedGames(lessons.line_up, lessons.seed, weights.tolist(), turns, SCALE)
+        parts = results(work, range(lessons.searched), processes, ray)
+        rows = np.concatenate([np.frombuffer(part) for part in parts]).reshape(-1, COLUMNS)
+        x, y = rows[:, 1:], rows[:, 0]
+        cut = tested_from(len(x))
+        learned = weights + fitted(x[:cut], y[:cut] - x[:cut] @ weights)
+        before = share_explained(x[cut:], y[cut:], weights)
+        after = share_explained(x[cut:], y[cut:], learned)
+        weights = weights + fitted(x, y - x @ weights)
+        trained = msgspec.structs.replace(
+            trained, searched=lessons.searched, told_apart=(before, after)
+        )
+    return msgspec.structs.replace(trained, weights=[round(float(w), 4) for w in weights])
+
+
+def results(work: Work[T], items: range, processes: int, ray: str | None) -> list[T]:
+    """The results of all items, in their order."""
+    found: dict[int, T] = {}
+    for batch in batches(work, [items], processes, ray):
+        found.update(enumerate(batch.results, batch.first))
+    return [found[k] for k in items]
+
+
+def tested_from(samples: int) -> int:
+    return int(samples * (1 - TESTED))
+
+
+def share_explained(
+    x: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]
+) -> float:
+    """How much of the variance of `y`, whose mean is 0, these weights explain."""
+    return 1 - float(((y - x @ weights) ** 2).sum() / (y**2).sum())
 
 
 def fitted(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -100,8 +157,15 @@ def value_table(trained: Trained) -> list[str]:
     """The lines of the table that bots read."""
     numbers = ", ".join(repr(weight) for weight in trained.weights)
     note = f"{trained.games} games, seed {trained.seed}, {trained.positions} positions"
+    lines = [f"# {note}: explains {100 * trained.explained:.0f} % of the final differences."]
+    if trained.searched:
+        before, after = (f"{100 * share:.1f} %" for share in trained.told_apart)
+        lines.append(
+            f"# Then {trained.searched} searched games: {after} of the differences between "
+            f"candidates, {before} before."
+        )
     return [
-        f"# {note}: explains {100 * trained.explained:.0f} % of the final differences.",
+        *lines,
         f"[value.{trained.seats}]",
         f"turns = {TURNS_PER_SEAT * trained.seats}",
         f"scale = {SCALE!r}",

@@ -90,7 +90,7 @@ def add_page(
 ) -> None:
     """Serve the page and the documentation that the build has put into the package.
 
-    `board_at` gives the board of a table, if it is known without waiting.
+    `board_at` returns the board of a table, if it is known without waiting.
     """
     files = PageFiles(directory=folder, check_dir=False)
     guide = DocsFiles(directory=docs, check_dir=False, html=True)
