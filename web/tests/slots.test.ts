@@ -157,4 +157,9 @@ test("what is missing is hollow: the most plentiful colour that would do, then l
   expect(partial([0, 0, 0], route, { cards: 4, kinds: [2] }, 2)).toEqual({
     ...{ cards: [0, 0, 0], missing: 4, kind: 2 },
   });
+  // A gray ferry of two spaces that lacks its locomotive: one card is there.
+  const ferry = { length: 2, locomotives: 1, colour: null };
+  expect(partial([1, 2, 0], ferry, { cards: 1, kinds: [2] }, 2)).toEqual({
+    ...{ cards: [0, 1, 0], missing: 1, kind: 2 },
+  });
 });

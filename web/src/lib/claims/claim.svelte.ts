@@ -27,6 +27,8 @@ export type Payable = Omit<WayInfo, "text" | "card"> & { card?: number };
 export class Claim {
   pointed = $state<number | null>(null);
   chosen = $state<number | null>(null);
+  /** A route that the strip names and the reader looks at there. */
+  near = $state<number | null>(null);
   reason = $state.raw<Reason | null>(null);
   /** A card of the hand that was touched before a route: only what it pays for is lit. */
   card = $state<number | null>(null);
@@ -256,6 +258,7 @@ export class Claim {
   forget(): void {
     this.#pressed = null;
     this.chosen = null;
+    this.near = null;
     this.card = null;
     this.reason = null;
     this.#wish = null;

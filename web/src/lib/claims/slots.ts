@@ -190,15 +190,22 @@ export function swapSet<W extends Way>(
 /** What there is for a route that can't be paid: cards of a kind that would do, and the gap. */
 export function partial(
   hand: number[],
-  { length, locomotives }: { length: number; locomotives: number },
+  {
+    length,
+    locomotives,
+    colour = null,
+  }: { length: number; locomotives: number; colour?: number | null },
   missing: { cards: number; kinds: number[] },
   loco: number,
 ): { cards: number[]; missing: number; kind: number } {
   const held = (kind: number): number => (kind === loco ? -1 : (hand[kind] ?? 0));
-  const kind = missing.kinds.toSorted((a, b) => held(b) - held(a))[0] ?? loco;
+  const most = (kinds: number[]): number => kinds.toSorted((a, b) => held(b) - held(a))[0] ?? loco;
+  const kind = most(missing.kinds);
+  // Where only locomotives are missing, the other spaces have the colour of which there is most.
+  const plain = kind === loco ? (colour ?? most([...hand.keys()])) : kind;
   const there = Math.max(0, length - missing.cards);
   const cards = hand.map(() => 0);
-  if (kind !== loco) cards[kind] = Math.min(hand[kind] ?? 0, there, length - locomotives);
-  cards[loco] = Math.min(hand[loco] ?? 0, there - (cards[kind] ?? 0));
+  cards[plain] = Math.min(hand[plain] ?? 0, there, length - locomotives);
+  cards[loco] = Math.min(hand[loco] ?? 0, there - (cards[plain] ?? 0));
   return { cards, missing: length - total(cards), kind };
 }

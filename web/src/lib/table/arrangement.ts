@@ -27,7 +27,7 @@ const TWO_COLUMNS = 1180;
 const BAR = 42;
 const SEAT = 27;
 /** Below it: what is to do, the place for cards or a panel, and the tabs. */
-const FOOT = 312;
+const FOOT = 328;
 
 /** The most that the cards take below a board, and what stays free around it. */
 const DOCK = 172;
