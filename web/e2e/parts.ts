@@ -21,9 +21,12 @@ export const hand = (page: Page, n: number): Locator =>
 export const player = (page: Page, name: string): Locator =>
   page.locator(".seats li").filter({ hasText: name });
 
+/** A route of the board; the claim strip may name it, too. */
+export const onBoard = (page: Page, route: string | RegExp): Locator =>
+  page.getByRole("main").getByRole("button", { name: route });
+
 /** Clicks on a route of the board. */
-export const point = (page: Page, route: string): Promise<void> =>
-  page.getByRole("button", { name: route }).click();
+export const point = (page: Page, route: string): Promise<void> => onBoard(page, route).click();
 
 /** Where a route is paid for, and all else but tickets is decided. */
 export const strip = (page: Page): Locator => page.getByRole("region", { name: "Claim and pay" });

@@ -1,6 +1,6 @@
 /** Paying by touching cards and slots: sets, colours, overpaying, tunnels, festivals, drag, keys. */
 
-import { card, claim, hand, log, player, point, prompt, slots, strip } from "./parts";
+import { card, claim, hand, log, onBoard, player, point, prompt, slots, strip } from "./parts";
 import { begin, open, play, seat, test, type Deal } from "./seats";
 import { expect, type Page } from "./test";
 
@@ -198,7 +198,7 @@ test("a touched card lights only what it pays for", async ({ person }) => {
 test("by keys alone: a route, a slot, another card, the claim", async ({ person }) => {
   const ada = await turn(person, { board: "nordic", seed: 2 }, FIRST_CARDS);
   const key = (name: string): Promise<void> => ada.keyboard.press(name);
-  await ada.getByRole("button", { name: "Ålborg–Kristiansand" }).focus();
+  await onBoard(ada, "Ålborg–Kristiansand").focus();
   await key("Enter");
   await expect(strip(ada).getByRole("button", { name: "Claim" })).toBeFocused();
   await paid(ada, "red", "locomotive");
@@ -221,7 +221,7 @@ test("what is missing is hollow, out of turn as well", async ({ person }) => {
   const table = await seat([ada, ben], { board: "nordic", seed: 2 });
   await begin([ada, ben]);
   await open(ben, table);
-  await ben.getByRole("button", { name: /Murmansk–Lieksa|Lieksa–Murmansk/ }).click({ force: true });
+  await onBoard(ben, /Murmansk–Lieksa|Lieksa–Murmansk/).click({ force: true });
   await expect(strip(ben).locator(".hollow").first()).toBeVisible();
   await expect(strip(ben)).toContainText(/You need \d more cards/);
   await expect(strip(ben).getByRole("button", { name: "Claim" })).toHaveAttribute(

@@ -1,6 +1,6 @@
 /** Playing on the board: what is paid, what is told, what moves. */
 
-import { hand, log, point, prompt, slots, strip } from "./parts";
+import { hand, log, onBoard, point, prompt, slots, strip } from "./parts";
 import { prefer } from "./player";
 import { begin, open, play, seat, test } from "./seats";
 import { expect, type Page } from "./test";
@@ -110,11 +110,11 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   }
   await ben.getByRole("button", { name: "Build a station" }).click({ force: true });
   await expect(note).toContainText("someone else’s turn");
-  await ben.getByRole("button", { name: "München–Venezia" }).click({ force: true });
+  await onBoard(ben, "München–Venezia").click({ force: true });
   const info = strip(ben);
   await expect(info.locator(".why a")).toHaveAttribute("href", /#BASE-2$/);
   await expect(info).not.toContainText("on your turn");
-  const gray = ben.getByRole("button", { name: "Venezia–Zagrab" });
+  const gray = onBoard(ben, "Venezia–Zagrab");
   await gray.focus();
   await ben.keyboard.press("Enter");
   await expect(gray).toHaveAccessibleName(/you can pay for it on your turn/);

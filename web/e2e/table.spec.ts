@@ -1,6 +1,6 @@
 /** Small things of the table that nobody should have to think about. */
 
-import { claim, log, offered, player, point } from "./parts";
+import { claim, log, offered, player, point, strip } from "./parts";
 import { prefer } from "./player";
 import { begin, open, play, seat, test } from "./seats";
 import { expect } from "./test";
@@ -86,6 +86,46 @@ test("a long name is cut on a phone, and nothing beside it", async ({ person }) 
     .locator(".name")
     .evaluate((text) => [text.scrollWidth > text.clientWidth, text.clientWidth > 60]);
   expect(cut).toEqual([true, true]);
+});
+
+test("a small window has all offered tickets in sight, and bots by their whole names", async ({
+  person,
+}) => {
+  const ada = await person();
+  await ada.setViewportSize({ width: 1024, height: 768 });
+  await prefer(ada, { speed: "instant", welcomed: true, name: "Ada" });
+  for (const board of ["nordic", "iberia"]) {
+    const made = await ada.request.post("/api/tables", {
+      data: { board, seats: 3, name: "Ada", bots: ["normal", "normal"] },
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+    await open(ada, ((await made.json()) as { table: string }).table);
+    const rows = offered(ada).locator("[data-ticket]");
+    await expect(rows.nth(4)).toBeVisible();
+    const last = await rows.last().boundingBox();
+    const button = await offered(ada).locator("footer").boundingBox();
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    await expect(offered(ada).locator("footer button")).toBeInViewport({ ratio: 1 });
+    const cut = await ada
+      .locator(".seats .name")
+      .evaluateAll((names) => names.filter((name) => name.scrollWidth > name.clientWidth));
+    expect(cut).toEqual([]);
+  }
+});
+
+test("the strip names routes within reach, and a touch chooses one", async ({ person }) => {
+  const [ada, ben] = [await person(), await person()];
+  const table = await seat([ada, ben], { board: "nordic", seed: 2 });
+  await begin([ada, ben]);
+  await open(ada, table);
+  const first = strip(ada).getByRole("listitem").first().getByRole("button");
+  await first.hover();
+  await expect(ada.locator(".lit").first()).toBeAttached();
+  const name = await first.locator(".name").innerText();
+  await first.click();
+  await expect(strip(ada).locator("[data-do]")).toBeEnabled();
+  await expect(strip(ada)).toContainText(name.replace(/ \(.*/, ""));
+  await expect(strip(ada).getByRole("listitem")).toHaveCount(0);
 });
 
 test("an unfinished game is given up on the start page", async ({ person }) => {

@@ -2,6 +2,8 @@
 
 /** The smallest card that a finger still hits. */
 const LEAST = 24;
+/** The largest that a table has room for. */
+export const LARGEST = 80;
 
 export function cardSize(
   room: { width: number; height: number },
