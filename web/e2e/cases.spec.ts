@@ -193,7 +193,7 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await expect(lines.filter({ hasText: "2 stations not built" })).toContainText("+8");
   await expect(ada.locator("td.total")).toHaveText(["56", "46"]);
   await ada.getByRole("tab", { name: "Tickets" }).click();
-  await expect(ada.getByText("Joined by a station")).toBeVisible();
+  await expect(ada.getByText("Completed by a station")).toBeVisible();
 
   await ada.getByRole("button", { name: "Count again" }).click();
   const counted = ada.locator(".step .line");

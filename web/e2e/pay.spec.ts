@@ -130,7 +130,7 @@ test("a tunnel turns up cards in the strip, and what is due is paid there", asyn
 /** From the middle of a card of the hand to the middle of a route. */
 async function wayOfCard(page: Page, colour: string, name: string): Promise<Record<End, Spot>> {
   const box = await card(page, colour).boundingBox();
-  const to = await page.getByRole("button", { name }).evaluate((path: SVGPathElement) => {
+  const to = await onBoard(page, name).evaluate((path: SVGPathElement) => {
     const at = path.getPointAtLength(path.getTotalLength() / 2);
     const { x, y } = at.matrixTransform(path.getScreenCTM() ?? undefined);
     return { x, y };
