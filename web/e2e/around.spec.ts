@@ -2,7 +2,7 @@ import { printed } from "../src/lib/end/signed";
 import { createECDH, createHash, randomBytes } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
 import { prefer, start } from "./player";
-import { fromMenu, log, offered, player, prompt } from "./parts";
+import { fromMenu, log, offered, onBoard, player, prompt } from "./parts";
 import { begin, finish, open, seat, test } from "./seats";
 import { expect } from "./test";
 
@@ -390,7 +390,7 @@ test("a ferry explains itself the first time, at any table", async ({ page }) =>
   await offered(page).locator(".choices button").nth(1).click();
   await offered(page).locator("button.main").click();
   await expect(prompt(page)).toContainText("Your turn.");
-  await page.getByRole("button", { name: /^Athina–Smyrna/ }).focus();
+  await onBoard(page, /^Athina–Smyrna/).focus();
   await page.keyboard.press("Enter");
   const guide = page.locator(".guide");
   await expect(guide).toContainText("A ferry.");
