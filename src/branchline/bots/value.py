@@ -3,7 +3,8 @@
 Linear in what a follower knows of its seat: the score as if the game ended now, what its plan would
 add, how long that takes, its cards and trains. Each counts with a weight, and with another weight
 times the share of the game that is left. Only differences between seats matter. `branchline
-train-value` finds the weights, by regression on games of followers; they are data of the boards.
+train-value` finds the weights, by regression on games of followers and on what candidates of the
+expert brought; they are data of the boards.
 """
 
 from __future__ import annotations
