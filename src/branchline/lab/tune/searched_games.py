@@ -76,11 +76,11 @@ def try_all(
     expert: SeatExpert, view: View, actions: list[int], seed: str, out: array[float]
 ) -> int:
     """Try the candidates of a decision, and return the one that did best."""
-    search = expert.search
-    expert.seat_search.begin(view, actions, seed, 0.0, WORLDS)
-    worlds = expert.seat_search.belief.worlds(view)
+    search, seat_search = expert.search, expert.seat_search
+    seat_search.begin(view, actions, seed, 0.0, WORLDS)
+    assert seat_search.drawn is not None
     for number in range(WORLDS):
-        world = worlds.draw(f"{seed}/{number}")
+        world = seat_search.drawn.draw(f"{seed}/{number}")
         search.plan_in(world)
         samples = [try_one(expert, world, k) for k in range(len(actions))]
         found = [sample for sample in samples if sample]
