@@ -73,7 +73,7 @@ async function screens(context) {
       const ferry = (await open.count()) > 0 ? open.first() : ferries.first();
       await ferry.focus();
       await page.keyboard.press("Enter");
-      await page.locator("[data-strip]").waitFor();
+      await page.locator("[data-strip] [data-slot]").first().waitFor();
     },
   });
   await table("tickets-keep", () => makeTable(context, "usa"), { shows: ".offered" });
