@@ -33,6 +33,10 @@ test("the rules of each board hold to WCAG", async ({ page }) => {
     await expect(page.getByRole("heading", { name: "In the box" })).toBeVisible();
     await look(page, `rules of ${board}`);
   }
+  await page.getByLabel("Board").selectOption("new_york");
+  await expect(page.locator("#BASE-5")).toContainText("Three taxi cards face up");
+  await page.getByLabel("Board").selectOption("usa");
+  await expect(page.locator("#BASE-5")).toContainText("Three locomotives face up");
   await page.getByLabel("Board").selectOption("iberia");
   await expect(page.getByText("Valencia: 2, 4, 6, 9, 13, 17, 22")).toBeVisible();
   await page.getByLabel("Board").selectOption("south_korea");
