@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -14,7 +15,7 @@ from branchline.service.people.ratings import MEAN, SPREAD, Rating, after_game, 
 from branchline.service.storage import Store
 from branchline.service.tables.table import Table
 from service.processes import ANN, BEN, CAT, Client, Process, until
-from service.server import Party, Server, play_some
+from service.server import SECONDS, Party, Server, play_some
 from service.storing import opened
 
 pytestmark = pytest.mark.anyio
@@ -186,10 +187,18 @@ async def a_match(party: Party) -> tuple[Any, Any, str]:
     return ann, ben, table
 
 
+async def rated(client: Any) -> Any:
+    """A visitor's page once its last game has counted; that happens after the end is told."""
+    async with asyncio.timeout(SECONDS):
+        while (page := await client.ask("GET", "/api/me"))["rating"] is None:
+            await asyncio.sleep(0.01)
+    return page
+
+
 async def test_a_visitors_page_counts_its_games(party: Party) -> None:
     ann, ben, table = await a_match(party)
     scores = (await ann.table(table))["result"]["scores"]
-    me = await ann.ask("GET", "/api/me")
+    me = await rated(ann)
     (game,) = me["games"]
     assert (game["table"], game["seat"], game["scores"]) == (table, 0, scores)
     assert game["names"] == ["Ann", "Ben"]
