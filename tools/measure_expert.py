@@ -37,7 +37,7 @@ LIMIT = 600.0  # seconds: the bots decide themselves how long they think
 CLASSIC = ("usa", "europe", "new_york")
 SIMPLE = ("random", "greedy", "long", "paths", "hungry")
 TIMES = (0.05, 0.2, 0.8)
-ENOUGH = {2: 200}  # games by seats, before it is said whether an aim was reached
+ENOUGH = {2: 200, 3: 180, 4: 180, 5: 180}  # games by seats, before an aim counts as reached
 RESULTS = Path(__file__).parent.parent / "bench/results/expert.jsonl"
 
 
@@ -80,7 +80,11 @@ def plan_of(name: str, bot: str) -> list[Match]:
     if name == "simple":
         return [Match(board, 2, bot, rival, 100) for board in boards for rival in SIMPLE]
     if name == "seats":
-        return [Match(board, seats, bot, "planner", 60) for board, seats in tables if seats > 2]
+        return [
+            Match(board, seats, bot, "planner", ENOUGH[seats] // seats)
+            for board, seats in tables
+            if seats > 2
+        ]
     if name == "times":
         return [
             Match(board, 2, f"expert:seconds={seconds}", "planner", 50)
@@ -192,7 +196,7 @@ def report(matches: list[Match], found: Found) -> None:
         verdict = "–"
         if wanted is not None:
             verdict = f"{100 * wanted:.0f}%"
-            if len(blocks) * match.seats >= ENOUGH.get(match.seats, 180):
+            if len(blocks) * match.seats >= ENOUGH[match.seats]:
                 verdict += ", reached" if share.low >= wanted else ", missed"
         ahead = sum(block.ahead for block in blocks) / len(blocks)
         thinking = reduce(Thinking.and_also, [block.thinking for block in blocks])
@@ -252,6 +256,7 @@ def main() -> None:
     parser.add_argument("--bot", default="expert:seconds=0.2")
     parser.add_argument("--only", help="boards, with commas between them")
     parser.add_argument("--against", help="rivals, with commas between them")
+    parser.add_argument("--seats", help="numbers of seats, with commas between them")
     parser.add_argument("--blocks", type=int, help="instead of the plan's")
     options = parser.parse_args()
     matches = plan_of(options.plan, options.bot)
@@ -259,6 +264,8 @@ def main() -> None:
         matches = [match for match in matches if match.board in options.only.split(",")]
     if options.against:
         matches = [match for match in matches if match.rival in options.against.split(",")]
+    if options.seats:
+        matches = [match for match in matches if str(match.seats) in options.seats.split(",")]
     if options.blocks:
         matches = [match._replace(blocks=options.blocks) for match in matches]
     found: Found = {match.name: {} for match in matches}

@@ -32,6 +32,7 @@ export async function live({ boards = [], args = [], yielding = false } = {}) {
   if (yielding) setPriority(server.pid, constants.priority.PRIORITY_LOW);
   let ended = false;
   server.once("exit", () => (ended = true));
+  process.once("exit", () => server.kill()); // whatever goes wrong, no server stays behind
   const ready = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok;
   while (!(await ready())) {
     if (ended) throw new Error("the server does not start");
