@@ -1,6 +1,6 @@
 /** The festivals in sentences. */
 
-import { t } from "$lib/words/words.svelte";
+import { labelled, t } from "$lib/words/words.svelte";
 import type { Situation, TextSection } from "../rule";
 import { festivalWorths } from "./sets";
 
@@ -11,10 +11,10 @@ export function text({ board, view, me, seats }: Situation): TextSection[] {
   return [
     {
       title: t("text.piles"),
-      items: lie.map(
-        ({ name, lying, then, now }) =>
-          `${name}: ${lying}${me < 0 ? "" : ` (${t("festivals.adds", { n: then - now })})`}`,
-      ),
+      items: lie.map(({ name, lying, then, now }) => {
+        const adds = me < 0 ? "" : ` (${t("festivals.adds", { n: then - now })})`;
+        return labelled(name, `${lying}${adds}`);
+      }),
     },
     ...(me < 0
       ? []
@@ -28,7 +28,7 @@ export function text({ board, view, me, seats }: Situation): TextSection[] {
         ]),
     {
       title: t("festivals.charts"),
-      items: all.map(({ name, scores }) => `${name}: ${scores.join(", ")}`),
+      items: all.map(({ name, scores }) => labelled(name, scores.join(", "))),
     },
   ];
 }

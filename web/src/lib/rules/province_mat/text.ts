@@ -1,6 +1,6 @@
 /** The Province mat in sentences. */
 
-import { inLanguage, t } from "$lib/words/words.svelte";
+import { inLanguage, labelled, t } from "$lib/words/words.svelte";
 import type { Situation, TextSection } from "../rule";
 import { matLines, rankPoints, spotOwners, standings } from "./lines";
 
@@ -17,7 +17,7 @@ export function text({ board, view, seats }: Situation): TextSection[] {
       t("mat.ranked", { name: who(seat), rank, sum, points }),
     );
     return [
-      `${name} (${t(`colour.${line.colour}`)}): ${taken.join(", ") || "–"}`,
+      labelled(`${name} (${t(`colour.${line.colour}`)})`, taken.join(", ") || "–"),
       t("mat.free", { spots: free.join(", ") || "–" }),
       ...ranked,
     ].join("; ");

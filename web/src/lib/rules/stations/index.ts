@@ -1,7 +1,7 @@
 /** Stations: each lends its owner a route of another player at the end. */
 
 import { field, ofSeat } from "$lib/game/view";
-import { t } from "$lib/words/words.svelte";
+import { labelled, t } from "$lib/words/words.svelte";
 import { cite } from "../lookup";
 import type { Landmark, RuleDisplay } from "../rule";
 import Station from "./Station.svelte";
@@ -74,7 +74,9 @@ export default {
     {
       title: t("seats.stations"),
       items: field(view, "stations").flatMap((owner, city) =>
-        owner > 0 ? [`${board.city_list[city]?.name}: ${seats[owner - 1]?.name}`] : [],
+        owner > 0
+          ? [labelled(board.city_list[city]?.name ?? "", seats[owner - 1]?.name ?? "")]
+          : [],
       ),
     },
   ],
