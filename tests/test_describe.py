@@ -179,7 +179,7 @@ def test_several_things_are_listed_and_none_is_said() -> None:
 @pytest.mark.parametrize(
     ("lang", "ticket", "route"),
     [
-        ("en", "Oslo–Vaasa (9)", "9 spaces, gray, any 4 cards stand for one"),
+        ("en", "Oslo–Vaasa (9)", "9 spaces, grey, any 4 cards stand for one"),
         ("fr", "Oslo–Vaasa (9)", "9 espaces, grise, 4 cartes quelconques en remplacent une"),
     ],
 )

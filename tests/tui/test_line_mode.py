@@ -314,7 +314,7 @@ def test_why_says_that_a_route_can_be_claimed() -> None:
     p = Position("usa", seats=2, log=True)
     p.hand(0, red=1)
     text = Seat(p.s).type("why dallas-houston\n")
-    assert "Dallas–Houston (1 space, gray): you can claim it now." in text
+    assert "Dallas–Houston (1 space, grey): you can claim it now." in text
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ class Words:
         return f"{name} ({self.say('actions.second')})" if r.twin < route else name
 
     def route_facts(self, route: int) -> str:
-        """Length, colour and what is special about a route: "3 spaces, gray, tunnel"."""
+        """Length, colour and what is special about a route: "3 spaces, grey, tunnel"."""
         r = self.game.board.routes[route]
         size = self.say("actions.spaces", n=r.length)
         return ", ".join([size, self.route_colour(r.colour), *self.route_marks(route)])
@@ -194,7 +194,7 @@ class Words:
         return thing.names.get(self.lang) or thing.names.get(FALLBACK, "")
 
     def whole_route(self, route: int) -> str:
-        """A route with its facts: "Oslo–Bergen (3 spaces, gray, tunnel)"."""
+        """A route with its facts: "Oslo–Bergen (3 spaces, grey, tunnel)"."""
         return f"{self.route(route)} ({self.route_facts(route)})"
 
     def seat(self, seat: int) -> str:
