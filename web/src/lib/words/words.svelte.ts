@@ -7,6 +7,14 @@ import { fill, listed, type Catalogue, type Values } from "./plural";
 
 export const lang = (): string => settings.lang;
 
+/** A day, as the reader's language writes it; the English of the page is British. */
+export const day = (at: number): string =>
+  new Date(at).toLocaleDateString(settings.lang === "en" ? "en-GB" : settings.lang, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+  });
+
 /** A text of a board's file: in the reader's language if it has it, else in English. */
 export const inLanguage = (texts: { en: string }): string =>
   (texts as Record<string, string>)[settings.lang] || texts.en;
