@@ -341,10 +341,28 @@ def test_each_board_has_the_rules_that_govern_it() -> None:
     assert {id: rule_text(id, "en").boards for id in rule_ids()} == expected
 
 
-def test_rulings_say_that_they_are_ours() -> None:
-    for lang, opening in (("en", "Our ruling: "), ("fr", "Notre arbitrage\u00a0: ")):
-        ours = [id for id in RULE_IDS if rule_text(id, lang).text.startswith(opening)]
-        assert ours == [id for id in RULE_IDS if id.startswith("RU-")]
+def test_rulings_are_ours_by_their_heading_and_do_not_say_so_again() -> None:
+    for lang, one, several in (
+        ("en", "Our own ruling ", "Our own rulings "),
+        ("fr", "Notre arbitrage,", "Nos arbitrages,"),
+    ):
+        assert say("cli.book.ruling", lang).startswith(one)
+        assert say("page.rules.book_ruling", lang).startswith(several)
+        for id in RULE_IDS:
+            assert not re.search("[Oo]ur ruling|[Nn]otre arbitrage", rule_text(id, lang).text), id
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_becomes_of_three_locomotives_is_only_told_where_it_applies(lang: str) -> None:
+    third = {"en": "third locomotive", "fr": "troisième Locomotive"}[lang]
+    assert [id for id in RULE_IDS if third in rule_text(id, lang).text] == ["BASE-5"]
+    assert "nordic" not in rule_text("BASE-5", lang).boards
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_rules_name_no_file(lang: str) -> None:
+    for id in RULE_IDS:
+        assert "_" not in rule_text(id, lang).text, id
 
 
 def test_both_languages_give_the_same_numbers() -> None:

@@ -18,7 +18,7 @@ def page(lang: str) -> str:
     parts = [(INTRODUCTIONS / f"rules.{lang}.md").read_text("utf-8").strip()]
     rules = [rule_text(id, lang) for id in rule_ids()]
     for book, group in groupby(rules, key=lambda rule: rule.book):
-        parts.append(f"## {say(f'cli.book.{book}', lang)}")
+        parts.append(f"## {say(f'page.rules.book_{book}', lang)}")
         for rule in group:
             boards = ", ".join(load_board(name).named(lang) for name in rule.boards)
             parts += [f"### {rule.id} · {rule.title} {{#{rule.id.lower()}}}", rule.text]
