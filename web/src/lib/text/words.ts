@@ -6,7 +6,8 @@ import type { WayInfo } from "$lib/api/messages";
 import { anyCards } from "$lib/claims/slots";
 import type { TicketState } from "$lib/game/network";
 import { kinds, total } from "$lib/game/view";
-import { join, t } from "$lib/words/words.svelte";
+import { small } from "$lib/words/plural";
+import { join, labelled, t } from "$lib/words/words.svelte";
 
 /** So many cards of each kind. */
 export const counted = (colours: string[], counts: number[]): string =>
@@ -22,15 +23,18 @@ export const priced = (colours: string[], way: WayInfo): string =>
     ...(way.extra ? [`(${t("pay.extra", { n: way.extra })})`] : []),
   ].join(" ");
 
-/** How a ticket stands. */
-export const standing = (state: TicketState): string =>
-  state.done
+/** A ticket, its points and how it stands. */
+export function standing(board: BoardFacts, state: TicketState): string {
+  const ticket = board.ticket_list[state.ticket];
+  const stands = state.done
     ? t("tickets.done")
     : state.lent
       ? t("tickets.lent")
       : state.way === null
         ? t("tickets.cut")
         : t("tickets.left", { n: state.way.trains });
+  return labelled(`${ticket?.name} (${ticket?.points})`, small(stands));
+}
 
 const plain = (text: string): string =>
   text

@@ -46,6 +46,9 @@ export function fill(words: Catalogue, lang: string, key: string, values: Values
 /** A word at the beginning of a line. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A label within a line. */
+export const small = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** Several things in one phrase: "a, b and c". */
 export function listed(words: Catalogue, lang: string, items: string[]): string {
   const [first = "", ...rest] = items;
