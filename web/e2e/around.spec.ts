@@ -157,7 +157,7 @@ test("an address of one’s own is kept, and one that can’t be used is refused
   allow(/422/);
   await start(page, { board: "new_york" });
   await fromMenu(page, "Settings");
-  const address = page.getByLabel("Send a message to an address of mine");
+  const address = page.getByLabel("Notify this web address");
   const keep = page.getByRole("button", { name: "Save", exact: true });
   await address.fill("http://192.168.1.1/turn");
   await keep.click();
@@ -175,7 +175,7 @@ test("cities are named as on the board, or in the reader’s language", async ({
   const labels = page.locator(".frame svg text");
   await expect(labels.filter({ hasText: "København" })).toHaveCount(1);
   await fromMenu(page, "Settings");
-  await page.getByLabel("City names in my language").check();
+  await page.getByLabel("City names in English").check();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await expect(labels.filter({ hasText: "Copenhagen" })).toHaveCount(1);
   await expect(labels.filter({ hasText: "København" })).toHaveCount(0);
@@ -333,7 +333,7 @@ test("the count goes line by line to the scores, and the promised seed is shown"
       .digest("hex"),
   ).toBe(commitment);
 
-  await end.getByRole("button", { name: "Count again" }).click();
+  await end.getByRole("button", { name: "Show the scoring again" }).click();
   const next = step.getByRole("button", { name: "Next" });
   while (await next.isVisible()) await next.click({ timeout: 1000 }).catch(() => undefined);
   await expect(totals).toHaveText(scores);

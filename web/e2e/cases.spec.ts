@@ -118,7 +118,7 @@ test("a claim with cards to spare puts a train on the Province mat, higher by Ex
   await card(ada, "red").click();
   await card(ada, "red").click();
   await expect.poll(() => slots(ada)).toEqual(["red", "red", "red"]);
-  await expect(strip(ada)).toContainText("South Jeolla takes the lead, +10");
+  await expect(strip(ada)).toContainText("South Jeolla: you take the lead, +10");
   await strip(ada).getByRole("button", { name: "spot 5, with Express +2" }).click();
   await claim(ada);
   await expect(log(ada)).toContainText("You spend Express +2.");
@@ -195,7 +195,7 @@ test("a station is built in a city of the board, and lends a route at the end", 
   await ada.getByRole("tab", { name: "Tickets" }).click();
   await expect(ada.getByText("Completed by a station")).toBeVisible();
 
-  await ada.getByRole("button", { name: "Count again" }).click();
+  await ada.getByRole("button", { name: "Show the scoring again" }).click();
   const counted = ada.locator(".step .line");
   while (!(await counted.innerText()).includes("Paris–Wien"))
     await ada.getByRole("button", { name: "Next" }).click();

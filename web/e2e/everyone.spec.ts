@@ -81,7 +81,7 @@ test("a whole game by the keyboard alone", async ({ page }) => {
     } else await key("d");
   }
   expect(claimed).toBeGreaterThan(1);
-  await tabTo(page, page.getByRole("button", { name: "Count again" }));
+  await tabTo(page, page.getByRole("button", { name: "Show the scoring again" }));
   await key("Enter");
   await tabTo(page, page.getByRole("button", { name: "Skip" }));
   await key("Enter");

@@ -39,7 +39,7 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   });
   await page.reload();
   const count = async (): Promise<void> => {
-    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByRole("button", { name: "Show the scoring again" }).click();
     await page.getByRole("button", { name: "Skip" }).click();
   };
   const train = page.locator(".moving .parade");

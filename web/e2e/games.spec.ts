@@ -88,7 +88,7 @@ for (const board of BOARDS)
       expect(line).toMatch(/^\d+ festival cards? of /);
     for (const [line] of told.matchAll(/.*highest spot.*/g))
       expect(line).toMatch(/^Rank \d on the \w+ line .*: sum \d+, highest spot \d/);
-    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByRole("button", { name: "Show the scoring again" }).click();
     await look(page, `${board}, the count`, ".step");
     expect((await asked(page)).what).toBe("count");
     const counted = await page.evaluate(count);

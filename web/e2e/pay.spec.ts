@@ -77,7 +77,7 @@ test("more cards than needed, an Express card, and what the spot on the mat brin
   const ada = await turn(person, { board: "south_korea", seed: 108 });
   await point(ada, "Suncheon–Yeosu");
   await paid(ada, "red");
-  await expect(strip(ada)).toContainText("South Jeolla takes the lead, +10");
+  await expect(strip(ada)).toContainText("South Jeolla: you take the lead, +10");
   await card(ada, "red").click();
   await paid(ada, "red", "red");
   await card(ada, "locomotive").click();
@@ -88,10 +88,9 @@ test("more cards than needed, an Express card, and what the spot on the mat brin
   await express.click();
   await expect(express).toHaveAttribute("aria-pressed", "true");
   await express.click();
-  await expect(strip(ada).getByRole("button", { name: /spot 2, takes the lead/ })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
+  await expect(
+    strip(ada).getByRole("button", { name: /spot 2, you take the lead/ }),
+  ).toHaveAttribute("aria-pressed", "true");
   await express.click();
   await claim(ada);
   await expect(log(ada)).toContainText("You spend Express +3.");
