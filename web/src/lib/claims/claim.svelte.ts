@@ -132,6 +132,11 @@ export class Claim {
     return this.open.has(route) ? (this.waysOf(route)?.ways ?? []) : [];
   }
 
+  /** Asks before all others how a route can be paid for. */
+  async ask(route: number): Promise<void> {
+    await this.#ways.find(route);
+  }
+
   /** What a route would cost that can't be claimed just now; undefined: more than there is. */
   costLater(route: number): WayInfo | undefined {
     return this.open.has(route) ? undefined : this.waysOf(route)?.ways?.[0];
