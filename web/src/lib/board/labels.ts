@@ -9,7 +9,7 @@ const LETTERS = [10, 8];
 /** From the edge of the board, in pixels: letters of this browser may be wider than was thought. */
 const EDGE = 10;
 
-/** Up to this factor every name still has its room. */
+/** Up to this factor nearly every name still has its room. */
 const ROOMY = 1.25;
 
 type Box = [left: number, top: number, right: number, bottom: number];
@@ -27,7 +27,11 @@ function boxOf({ x, y, label }: CityPlace, factor: number): Box {
   return [at(x, left), at(y, top), at(x, left + width), at(y, top + height)];
 }
 
-const meet = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+/** The room below a line of letters, in pixels, which letters of the next line may reach into. */
+const BELOW = 1.5;
+
+const meet = (a: Box, b: Box, slack: number): boolean =>
+  a[0] < b[2] && b[0] < a[2] && a[1] + slack < b[3] && b[1] + slack < a[3];
 
 /**
  * The names by the ids of their cities. `order` has all ids, the most important first: they get
@@ -35,12 +39,12 @@ const meet = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b
  */
 export function namesAt(drawing: Drawing, k: number, order: readonly string[]): Map<string, Name> {
   const names = new Map<string, Name>();
-  const taken: Box[] = [];
+  const taken: { box: Box; grown: boolean }[] = [];
   const margin = EDGE / k;
   const hold = (from: number, to: number, room: number): number =>
     from < margin ? margin - from : to > room - margin ? room - margin - to : 0;
   const roomy = EASE <= ROOMY * drawing.font * k;
-  for (const letters of roomy ? [EASE] : LETTERS) {
+  for (const letters of roomy ? [EASE, 0] : LETTERS) {
     const factor = Math.max(1, letters / (drawing.font * k));
     for (const id of order) {
       const city = drawing.cities[id];
@@ -49,8 +53,11 @@ export function namesAt(drawing: Drawing, k: number, order: readonly string[]): 
       const dx = factor > 1 ? hold(left, right, drawing.width) : 0;
       const dy = factor > 1 ? hold(top, bottom, drawing.height) : 0;
       const box: Box = [left + dx, top + dy, right + dx, bottom + dy];
-      if (factor > ROOMY && taken.some((other) => meet(box, other))) continue;
-      taken.push(box);
+      // As they are drawn, names lie where the drawing wants them.
+      const grown = factor > 1 || !roomy;
+      if (taken.some((other) => (grown || other.grown) && meet(box, other.box, BELOW / k)))
+        continue;
+      taken.push({ box, grown });
       names.set(id, { factor, dx, dy });
     }
   }
