@@ -38,7 +38,10 @@ async function screens(context) {
     settings: { board: "nordic", seats: 3 },
     before: async (page) => {
       await page.locator(".side select").first().selectOption("friend");
-      await page.locator("button.play").scrollIntoViewIfNeeded();
+      await page
+        .locator(".side select")
+        .first()
+        .evaluate((seat) => seat.scrollIntoView({ block: "center" }));
     },
   });
   await table("lobby", () => makeTable(context, "europe", { bots: ["normal", null] }), {
