@@ -30,7 +30,7 @@ const SEAT = 27;
 const FOOT = 328;
 
 /** The most that the cards take below a board, and what stays free around it. */
-const DOCK = 172;
+const DOCK = 190;
 const SLACK = 4;
 
 const between = (least: number, value: number, most: number): number =>
