@@ -45,6 +45,18 @@ test("what has no room in large letters may have some in small ones", () => {
   expect(names.get("oslo")?.factor).toBeCloseTo(10 / 6);
 });
 
+test("a name that would lie on another one is as small as it is drawn, or left out", () => {
+  const near = (y: number) => ({
+    ...drawing,
+    cities: { oslo: city(200, 100), moss: city(200, y) },
+  });
+  const names = namesAt(near(117), 0.66, order);
+  expect(names.get("oslo")?.factor).toBeCloseTo(12 / 9.9);
+  expect(names.get("moss")?.factor).toBe(1);
+  expect([...namesAt(near(114), 0.66, order).keys()]).toEqual(["oslo"]);
+  expect(namesAt(near(114), 1, order).size).toBe(2);
+});
+
 test("a name that has grown over the edge is moved back onto the board", () => {
   const { dx } = namesAt(drawing, 0.3, order).get("bodo") ?? { dx: 0 };
   const right = 950 + (10 + 60) * (10 / 4.5) + dx;

@@ -27,7 +27,7 @@ function boxOf({ x, y, label }: CityPlace, factor: number): Box {
   return [at(x, left), at(y, top), at(x, left + width), at(y, top + height)];
 }
 
-/** The room below a line of letters, in pixels, which letters of the next line may reach into. */
+/** The room below a line of letters, in pixels, which small letters may reach into. */
 const BELOW = 1.5;
 
 const meet = (a: Box, b: Box, slack: number): boolean =>
@@ -44,7 +44,8 @@ export function namesAt(drawing: Drawing, k: number, order: readonly string[]): 
   const hold = (from: number, to: number, room: number): number =>
     from < margin ? margin - from : to > room - margin ? room - margin - to : 0;
   const roomy = EASE <= ROOMY * drawing.font * k;
-  for (const letters of roomy ? [EASE, 0] : LETTERS) {
+  for (const [pass, letters] of (roomy ? [EASE, 0] : LETTERS).entries()) {
+    const slack = pass > 0 ? BELOW / k : 0;
     const factor = Math.max(1, letters / (drawing.font * k));
     for (const id of order) {
       const city = drawing.cities[id];
@@ -55,8 +56,7 @@ export function namesAt(drawing: Drawing, k: number, order: readonly string[]): 
       const box: Box = [left + dx, top + dy, right + dx, bottom + dy];
       // As they are drawn, names lie where the drawing wants them.
       const grown = factor > 1 || !roomy;
-      if (taken.some((other) => (grown || other.grown) && meet(box, other.box, BELOW / k)))
-        continue;
+      if (taken.some((other) => (grown || other.grown) && meet(box, other.box, slack))) continue;
       taken.push({ box, grown });
       names.set(id, { factor, dx, dy });
     }
