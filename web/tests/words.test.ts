@@ -108,7 +108,7 @@ test("the plural follows the language", () => {
   const polish = { one: "n = 1", few: "i % 10 = 2..4 and i % 100 != 12..14" };
   expect([1, 23, 12].map((n) => formOf(polish, n))).toEqual(["one", "few", "other"]);
   expect(fill(catalogues["en"] ?? {}, "en", "tickets.left", { n: 1 })).toBe("1 train to go");
-  expect(fill(catalogues["fr"] ?? {}, "fr", "tickets.left", { n: 2 })).toBe("encore 2 wagons");
+  expect(fill(catalogues["fr"] ?? {}, "fr", "tickets.left", { n: 2 })).toBe("encore 2\u00a0wagons");
 });
 
 test("a board's own words stand in every sentence", () => {
