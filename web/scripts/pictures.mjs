@@ -71,10 +71,13 @@ async function screens(context) {
   await table("strip-ferry", played("nordic", 0.3), {
     before: async (page) => {
       // A ferry that can be claimed, or else any: the strip shows what is missing.
-      const ferries = page.locator('[data-route][aria-label*="ferry" i]');
-      const open = page.locator('.can-touch[aria-label*="ferry" i]');
-      const ferry = (await open.count()) > 0 ? open.first() : ferries.first();
-      await ferry.focus();
+      const { route_list } = await ask(context, "GET", "/api/boards/nordic");
+      const all = route_list.flatMap(({ locomotives }, k) =>
+        locomotives > 0 ? [`[data-route="${k}"]`] : [],
+      );
+      const open = page.locator(all.map((one) => `.can-touch${one}`).join());
+      const ferry = (await open.count()) > 0 ? open : page.locator(all.join());
+      await ferry.first().focus();
       await page.keyboard.press("Enter");
       await page.locator("[data-strip] [data-slot]").first().waitFor();
     },

@@ -19,6 +19,7 @@ const route = (
   locomotives: 0,
   tunnel: false,
   any_cards: 0,
+  wild: true,
   set_size: 0,
   twin: null,
   points: length,

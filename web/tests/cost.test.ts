@@ -1,29 +1,62 @@
 import { expect, test } from "vitest";
+import type { RouteFacts } from "../src/lib/api/facts";
 import { costOf, paidSoon } from "../src/lib/tickets/cost";
-import { board } from "./board";
+import { board as small } from "./board";
 
-const routes = board.route_list.map((_, k) => k);
+const PLAIN = { colour: 0, length: 2, locomotives: 0, wild: true, set_size: 0 };
+const LOCO = small.colours.length;
 
-test("the cards for a way, by colour, those of any colour last", () => {
-  const cost = costOf(board, routes);
-  const spaces = board.route_list.reduce((sum, { length }) => sum + length, 0);
-  expect(cost.reduce((sum, [, n]) => sum + n, 0)).toBe(spaces);
-  expect(new Set(cost.map(([kind]) => kind)).size).toBe(cost.length);
-  const gray = cost.findIndex(([kind]) => kind === null);
-  if (gray >= 0) expect(gray).toBe(cost.length - 1);
+/** A board of nothing but these routes. */
+const boardOf = (...routes: Partial<RouteFacts>[]) => ({
+  ...small,
+  route_list: routes.map((route) => ({ ...small.route_list[0], ...PLAIN, ...route }) as RouteFacts),
+});
+const soon = (hand: number[], ...routes: Partial<RouteFacts>[]) =>
+  paidSoon(
+    boardOf(...routes),
+    [...small.colours, ""].map((_, kind) => hand[kind] ?? 0),
+    routes.map((_, k) => k),
+  );
+const locomotives = (n: number, ...colours: number[]) => {
+  const hand = small.colours.map((_, kind) => colours[kind] ?? 0);
+  return [...hand, n];
+};
+
+test("a way costs cards by colour and locomotives on ferries", () => {
+  const board = boardOf({ length: 3 }, { colour: 1 }, { length: 4, locomotives: 1 });
+  expect(costOf(board, [0, 1, 2])).toEqual([
+    { kind: 0, n: 6 },
+    { kind: 1, n: 2 },
+    { kind: LOCO, n: 1 },
+  ]);
+});
+
+test("each gray route takes cards of one colour of its own", () => {
+  const board = boardOf({ colour: null }, { colour: null, length: 3 }, { colour: 1 });
+  expect(costOf(board, [0, 1, 2])).toEqual([
+    { kind: 1, n: 2 },
+    { kind: null, n: 3 },
+    { kind: null, n: 2 },
+  ]);
 });
 
 test("whole routes are paid for, locomotives stand in", () => {
-  const none = board.colours.map(() => 0);
-  const k = board.route_list.findIndex(
-    ({ colour, locomotives }) => colour !== null && !locomotives,
-  );
-  const { colour, length } = board.route_list[k] ?? { colour: 0, length: 0 };
-  const hand = [...none, 0];
-  expect(paidSoon(board, hand, [k])).toBe(0);
-  hand[colour ?? 0] = length - 1;
-  expect(paidSoon(board, hand, [k])).toBe(0);
-  hand[none.length] = 1;
-  expect(paidSoon(board, hand, [k])).toBe(length);
-  expect(paidSoon(board, hand, [k, k])).toBe(length);
+  expect(soon([1], {})).toBe(0);
+  expect(soon(locomotives(1, 1), {})).toBe(2);
+  expect(soon(locomotives(1, 1), {}, {})).toBe(2);
+  expect(soon(locomotives(0, 1, 2), { colour: null })).toBe(2);
+});
+
+test("locomotives pay only where they may", () => {
+  expect(soon(locomotives(2), { wild: false })).toBe(0);
+  expect(soon(locomotives(2), { locomotives: 1 })).toBe(2);
+  expect(soon([2], { locomotives: 1 })).toBe(0);
+});
+
+test("sets of any cards stand for locomotives where the board has them", () => {
+  const ferry = { locomotives: 1, set_size: 3 };
+  expect(soon(locomotives(0, 1, 2), ferry)).toBe(0);
+  expect(soon(locomotives(0, 2, 2), ferry)).toBe(2);
+  expect(soon(locomotives(0, 2, 3), ferry, { colour: 1 })).toBe(2);
+  expect(soon(locomotives(0, 2, 5), ferry, { colour: 1 })).toBe(4);
 });

@@ -99,6 +99,8 @@ class RouteFacts(Struct, frozen=True):
     locomotives: int
     tunnel: bool
     any_cards: int
+    wild: bool
+    """Whether locomotives may pay for it."""
     set_size: int
     twin: int | None
     """The other route of a pair."""

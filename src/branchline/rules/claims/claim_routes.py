@@ -573,12 +573,17 @@ class ClaimRoutes(Rule):
     # --- facts ----------------------------------------------------------------------------------
 
     def route_facts(self, route: i64) -> Values:
-        """Its points, the size of a set of substitutes, and what a claim without a colour plays."""
+        """Its points, and how it may be paid for.
+
+        `wild` is 1 if locomotives may pay for it, `set_size` the size of a set of substitutes,
+        `no_colour` what a claim without a colour plays.
+        """
+        wild, size = int(self.wild[route]), int(self.set_size[route])
         no_colour = LOCOMOTIVES
-        if self.set_size[route] > 0:
-            no_colour = LOCOMOTIVES_AND_SETS if self.wild[route] == 1 else SETS_ALONE
-        size = int(self.set_size[route])
-        return {"points": self.points_of(route), "set_size": size, "no_colour": no_colour}
+        if size > 0:
+            no_colour = LOCOMOTIVES_AND_SETS if wild == 1 else SETS_ALONE
+        points = self.points_of(route)
+        return {"points": points, "wild": wild, "set_size": size, "no_colour": no_colour}
 
     def points_of(self, route: i64) -> int:
         """What claiming a route scores."""

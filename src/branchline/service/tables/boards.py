@@ -148,6 +148,7 @@ def route_facts(words: Words, route: int) -> RouteFacts:
         locomotives=r.locomotives,
         tunnel=r.tunnel,
         any_cards=r.any_cards,
+        wild=bool(facts["wild"]),
         set_size=cast(int, facts["set_size"]),
         twin=r.twin if r.twin >= 0 else None,
         points=cast(int, facts["points"]),

@@ -109,6 +109,8 @@ export interface RouteFacts {
   locomotives: number;
   tunnel: boolean;
   any_cards: number;
+  /** Whether locomotives may pay for it. */
+  wild: boolean;
   set_size: number;
   /** The other route of a pair. */
   twin: number | null;

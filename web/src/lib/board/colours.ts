@@ -61,7 +61,7 @@ const PAINTS: Record<string, Paint> = {
   },
 };
 
-const GRAY: Paint = { fill: "#b4b2ac", edge: "#66645e", ink: "#4c4a45", symbol: "" };
+const GRAY: Paint = { fill: "#98958d", edge: "#5c5a54", ink: "#4c4a45", symbol: "" };
 
 export const paintOf = (name: string): Paint => PAINTS[name] ?? GRAY;
 

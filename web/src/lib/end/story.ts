@@ -64,22 +64,29 @@ const claims = (replay: Replay, seat: number): number =>
     .filter((event) => event.event === "RouteClaimed" && event.seat === seat).length;
 
 function longestRoute({ board, replay }: Story): Award | null {
-  let best: Award | null = null;
-  for (const event of replay.steps.flatMap(({ events }) => events)) {
-    const route = event.event === "RouteClaimed" && board.route_list[value(event, "route") ?? -1];
-    if (route && route.length > (best?.n ?? 0))
-      best = { name: "route", seat: event.seat, n: route.length, what: route.name };
-  }
-  return best;
+  const claimed = replay.steps
+    .flatMap(({ events }) => events)
+    .flatMap((event) => {
+      const route = event.event === "RouteClaimed" && board.route_list[value(event, "route") ?? -1];
+      return route ? [{ name: "route", seat: event.seat, n: route.length, what: route.name }] : [];
+    });
+  return alone(claimed);
 }
 
 function dearestTicket({ board, result }: Story): Award | null {
-  let best: Award | null = null;
-  for (const [seat, lines] of result.lines.entries())
-    for (const { points, ref } of done(lines))
-      if (points > (best?.n ?? 0))
-        best = { name: "ticket", seat, n: points, what: board.ticket_list[ref]?.name ?? "" };
-  return best;
+  const completed = result.lines.flatMap((lines, seat) =>
+    done(lines).map(({ points: n, ref }) => {
+      return { name: "ticket", seat, n, what: board.ticket_list[ref]?.name ?? "" };
+    }),
+  );
+  return alone(completed);
+}
+
+/** The highest of some awards, if no other seat has one as high. */
+function alone(found: readonly Award[]): Award | null {
+  const n = Math.max(0, ...found.map((award) => award.n));
+  const [best, ...others] = found.filter((award) => award.n === n);
+  return best && others.every(({ seat }) => seat === best.seat) ? best : null;
 }
 
 function largestHand(replay: Replay, seat: number, seats: number): number {

@@ -52,6 +52,10 @@ export const PLACED: ReadonlySet<string> = new Set([
   ...RULES.flatMap(({ actions }) => (actions ?? []).flatMap(({ kinds }) => kinds)),
 ]);
 
+/** Points that the reader has in addition to those of routes and tickets. */
+export const heldPoints = (situation: Situation): number =>
+  rulesOf(situation.board).reduce((sum, { held }) => sum + (held?.(situation) ?? 0), 0);
+
 /** Remarks below the reader's open tickets. */
 export const ticketNotes = (situation: Situation): string[] =>
   rulesOf(situation.board).flatMap(({ ticketNote }) => ticketNote?.(situation) ?? []);

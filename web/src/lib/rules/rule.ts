@@ -258,6 +258,10 @@ export interface RuleDisplay {
   /** Its part of the replay, below a heading. */
   replay?: { title: string; component: Component<{ board: BoardFacts; view: View }> };
   figures?: (situation: Situation, seat: number) => Figure[];
+  /** Points that the reader would have by it if the game ended now. */
+  held?: (situation: Situation) => number;
+  /** It brings points that nobody knows before the end. */
+  bonus?: true;
   /** A remark below the reader's open tickets. */
   ticketNote?: (situation: Situation) => string;
 

@@ -6,6 +6,7 @@ import type { WayInfo } from "$lib/api/messages";
 import { anyCards } from "$lib/claims/slots";
 import type { TicketState } from "$lib/game/network";
 import { kinds, total } from "$lib/game/view";
+import { standing } from "$lib/tickets/outlook";
 import { small } from "$lib/words/plural";
 import { join, labelled, t } from "$lib/words/words.svelte";
 
@@ -24,16 +25,9 @@ export const priced = (colours: string[], way: WayInfo): string =>
   ].join(" ");
 
 /** A ticket, its points and how it stands. */
-export function standing(board: BoardFacts, state: TicketState): string {
+export function ticketLine(board: BoardFacts, hand: number[], state: TicketState): string {
   const ticket = board.ticket_list[state.ticket];
-  const stands = state.done
-    ? t("tickets.done")
-    : state.lent
-      ? t("tickets.lent")
-      : state.way === null
-        ? t("tickets.cut")
-        : t("tickets.left", { n: state.way.trains });
-  return labelled(`${ticket?.name} (${ticket?.points})`, small(stands));
+  return labelled(`${ticket?.name} (${ticket?.points})`, small(standing(board, hand, state)));
 }
 
 const plain = (text: string): string =>

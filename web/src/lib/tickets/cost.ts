@@ -1,35 +1,51 @@
 /** What a way costs in cards, and how much of it a hand pays. Pure. */
 
 import { locomotive, type BoardFacts } from "$lib/api/facts";
+import { spare } from "$lib/claims/slots";
+import { total } from "$lib/game/view";
 
-/** The cards for routes: how many of each colour, those of any one colour (`null`) last. */
-export function costOf(board: BoardFacts, routes: readonly number[]): [number | null, number][] {
-  const sums = new Map<number | null, number>();
-  for (const k of routes) {
-    const route = board.route_list[k];
-    if (route) sums.set(route.colour, (sums.get(route.colour) ?? 0) + route.length);
+/** So many cards of a kind, or all of any one colour (`null`). */
+export interface Cost {
+  kind: number | null;
+  n: number;
+}
+
+/** The cards for routes: by kind, then one entry for each route that takes any one colour. */
+export function costOf(board: BoardFacts, routes: readonly number[]): Cost[] {
+  const sums = new Map<number, number>();
+  const gray: number[] = [];
+  const add = (kind: number, n: number): void => void sums.set(kind, (sums.get(kind) ?? 0) + n);
+  for (const { colour, length, locomotives } of routes.flatMap((k) => board.route_list[k] ?? [])) {
+    if (colour === null) gray.push(length - locomotives);
+    else add(colour, length - locomotives);
+    add(locomotive(board), locomotives);
   }
-  const rank = (colour: number | null): number => colour ?? board.colours.length;
-  return [...sums].toSorted(([a], [b]) => rank(a) - rank(b));
+  return [
+    ...[...sums].toSorted(([a], [b]) => a - b).map(([kind, n]) => ({ kind, n })),
+    ...gray.toSorted((a, b) => b - a).map((n) => ({ kind: null, n })),
+  ].filter(({ n }) => n > 0);
 }
 
 /** How many spaces of these routes the hand pays for, whole routes only, the shortest first. */
 export function paidSoon(board: BoardFacts, hand: number[], routes: readonly number[]): number {
   const left = [...hand];
-  const wild = locomotive(board);
-  const colours = board.colours.map((_, kind) => kind);
+  const loco = locomotive(board);
   let paid = 0;
   for (const route of routes
     .flatMap((k) => board.route_list[k] ?? [])
     .toSorted((a, b) => a.length - b.length)) {
-    const due = Math.max(0, route.length - route.locomotives);
-    const most = colours.toSorted((a, b) => (left[b] ?? 0) - (left[a] ?? 0))[0] ?? 0;
-    const kind = route.colour ?? most;
-    const plain = Math.min(due, left[kind] ?? 0);
-    const wilds = route.length - plain;
-    if (wilds > (left[wild] ?? 0)) continue;
-    left[kind] = (left[kind] ?? 0) - plain;
-    left[wild] = (left[wild] ?? 0) - wilds;
+    const colours = left.slice(0, loco);
+    const kind = route.colour ?? colours.indexOf(Math.max(...colours));
+    const cards = left.map(() => 0);
+    cards[kind] = Math.min(route.length - route.locomotives, left[kind] ?? 0);
+    const due = route.length - total(cards);
+    cards[loco] = route.wild ? Math.min(due, left[loco] ?? 0) : 0;
+    const way = { cards, sets: route.length - total(cards), set_size: route.set_size };
+    if (way.sets > 0) {
+      if (way.set_size === 0 || total(left) - total(cards) < way.sets * way.set_size) continue;
+      for (const [k, n] of spare(left, way).entries()) cards[k] = (cards[k] ?? 0) + n;
+    }
+    for (const [k, n] of cards.entries()) left[k] = (left[k] ?? 0) - n;
     paid += route.length;
   }
   return paid;

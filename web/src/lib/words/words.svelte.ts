@@ -8,12 +8,14 @@ import { fill, listed, type Catalogue, type Values } from "./plural";
 export const lang = (): string => settings.lang;
 
 /** A day, as the reader's language writes it; the English of the page is British. */
-export const day = (at: number): string =>
-  new Date(at).toLocaleDateString(settings.lang === "en" ? "en-GB" : settings.lang, {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-  });
+export const day = (at: number): string => new Date(at).toLocaleDateString(region(), DAY);
+
+/** A day and the time, to the minute. */
+export const moment = (at: number): string =>
+  new Date(at).toLocaleString(region(), { ...DAY, hour: "2-digit", minute: "2-digit" });
+
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+const region = (): string => (settings.lang === "en" ? "en-GB" : settings.lang);
 
 /** A text of a board's file: in the reader's language if it has it, else in English. */
 export const inLanguage = (texts: { en: string }): string =>

@@ -1,6 +1,7 @@
 /** Attractions: a point for each that a player's routes touch. */
 
 import { paramsOf, type BoardFacts } from "$lib/api/facts";
+import { field } from "$lib/game/view";
 import { t } from "$lib/words/words.svelte";
 import { cite, cityName, cityNumbers } from "../lookup";
 import type { RuleDisplay } from "../rule";
@@ -9,6 +10,12 @@ import Attractions from "./Attractions.svelte";
 
 const cities = (board: BoardFacts): string[] =>
   (paramsOf(board, "attractions")?.["cities"] ?? []) as string[];
+
+/** The attractions that a seat's routes touch, by their cities. */
+const touched = (board: BoardFacts, routes: readonly number[]): number[] => {
+  const ends = new Set(routes.flatMap((k) => [board.route_list[k]?.a, board.route_list[k]?.b]));
+  return cityNumbers(board, cities(board)).filter((k) => ends.has(k));
+};
 
 export default {
   rule: "attractions",
@@ -24,12 +31,13 @@ export default {
         text: t("thing.attraction", { place: cityName(board, place.id) }),
         rule: cite(board, "attractions", "NY-5"),
       })),
+  held({ board, view, me }) {
+    const own = field(view, "owner").flatMap((owner, k) => (owner === me + 1 ? [k] : []));
+    return Number(paramsOf(board, "attractions")?.["points"] ?? 0) * touched(board, own).length;
+  },
   scores: {
     attractions: {
-      shows({ board, own }) {
-        const touched = own.flatMap((k) => [board.route_list[k]?.a, board.route_list[k]?.b]);
-        return { cities: cityNumbers(board, cities(board)).filter((k) => touched.includes(k)) };
-      },
+      shows: ({ board, own }) => ({ cities: touched(board, own) }),
     },
   },
   text: ({ board }) => [

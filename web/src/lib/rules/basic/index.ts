@@ -1,10 +1,16 @@
 /** What every board has: cards, routes, tickets. */
 
 import ParadeTrain from "$lib/end/ParadeTrain.svelte";
+import type { RouteFacts } from "$lib/api/facts";
+import type { Play } from "$lib/table/play.svelte";
 import Keep from "$lib/tickets/Keep.svelte";
 import type { RuleDisplay } from "../rule";
 import { events } from "./events";
 import { ticketShown } from "./tickets";
+
+/** The ferry that is being paid for, if any is. */
+const ferry = ({ claim, table }: Play): RouteFacts | undefined =>
+  table.board?.route_list.filter((_, k) => k === claim.chosen).find((r) => r.locomotives > 0);
 
 export default {
   layer: ParadeTrain,
@@ -13,8 +19,12 @@ export default {
   hints: [
     {
       name: "ferry",
-      fits: ({ claim, table }) =>
-        (table.board?.route_list[claim.chosen ?? -1]?.locomotives ?? 0) > 0,
+      fits: (play) => ferry(play)?.set_size === 0,
+      at: ({ claim }) => `[data-route="${claim.chosen}"]`,
+    },
+    {
+      name: "substitutes",
+      fits: (play) => (ferry(play)?.set_size ?? 0) > 0,
       at: ({ claim }) => `[data-route="${claim.chosen}"]`,
     },
   ],

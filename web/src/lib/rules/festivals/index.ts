@@ -10,7 +10,7 @@ import FestivalPanel from "./FestivalPanel.svelte";
 import FestivalChoice from "./FestivalChoice.svelte";
 import Piles from "./Piles.svelte";
 import PileExample from "./PileExample.svelte";
-import { bestFestival, festivalName, festivalSets, pilePlace } from "./sets";
+import { bestFestival, festivalName, festivalSets, festivalWorths, pilePlace } from "./sets";
 import { PLACED, taken } from "./sounds";
 import { text } from "./text";
 
@@ -54,6 +54,8 @@ export default {
             parts: [{ text: String(total(ofSeat(view, "festival_cards", seat, seats.length))) }],
           },
         ],
+  held: ({ board, view, me, seats }) =>
+    festivalWorths(board, view, me, seats.length).reduce((sum, { now }) => sum + now, 0),
   parts: [
     { kinds: ["festival"], choice: FestivalChoice, best: bestFestival, verb: "festivals.take" },
   ],

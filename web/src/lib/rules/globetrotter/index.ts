@@ -5,6 +5,7 @@ import type { RuleDisplay } from "../rule";
 
 export default {
   rule: "globetrotter",
+  bonus: true,
   scores: {
     globetrotter: {
       shows(end) {

@@ -6,6 +6,7 @@ import { trail } from "./trail";
 export default {
   rule: "longest_path",
   common: true,
+  bonus: true,
   scores: {
     longest_path: { shows: ({ board, own }, { ref }) => ({ routes: trail(board, own, ref) }) },
   },

@@ -7,7 +7,7 @@ import { PATHS } from "$lib/parts/icons";
 import type { Example } from "$lib/rulebook/example";
 import type { Piece, RuleDisplay } from "../rule";
 import Charts from "./Charts.svelte";
-import { bestSpot, standings } from "./lines";
+import { bestSpot, matTotals, standings } from "./lines";
 import { LEAD_LOST, LEAD_TAKEN, PLACED } from "./sounds";
 import Mat from "./Mat.svelte";
 import MatChoice from "./MatChoice.svelte";
@@ -36,6 +36,8 @@ export default {
   rule: "province_mat",
   panel: { name: "mat", component: MatPanel, beside: true },
   replay: { title: "mat.title", component: Mat },
+  held: ({ board, view, me }) =>
+    matTotals(board, view).find(({ seat }) => seat === me)?.points ?? 0,
   parts: [
     {
       kinds: ["mat", "mat_none"],

@@ -1,5 +1,6 @@
 /** Stations: each lends its owner a route of another player at the end. */
 
+import { paramsOf } from "$lib/api/facts";
 import { field, ofSeat } from "$lib/game/view";
 import { labelled, t } from "$lib/words/words.svelte";
 import { cite } from "../lookup";
@@ -40,6 +41,9 @@ export default {
             parts: [{ text: String(ofSeat(view, "stations_left", seat, seats.length)[0] ?? 0) }],
           },
         ],
+  held: ({ board, view, me, seats }) =>
+    Number(paramsOf(board, "stations")?.["unused"] ?? 0) *
+    (ofSeat(view, "stations_left", me, seats.length)[0] ?? 0),
   ticketNote: () => t("tickets.stations"),
   actions: [
     {
