@@ -55,6 +55,18 @@ test("there are three awards, spread over the seats", () => {
   expect(awards[0]).toEqual({ name: "tickets", seat: 0, n: 1 });
 });
 
+test("nobody has the longest route if another has one as long", () => {
+  const claims = (...routes: number[]): ReplayStep[] =>
+    routes.map((route, seat) => step({}, event("RouteClaimed", seat, { route })));
+  const longest = (steps: ReplayStep[]) =>
+    awardsOf({ board, replay: { ...replay, steps }, result }).find(({ name }) => name === "route");
+  const lengths = board.route_list.map(({ length }) => length);
+  const long = lengths.indexOf(Math.max(...lengths));
+  const short = lengths.indexOf(Math.min(...lengths));
+  expect(longest(claims(short, long))).toMatchObject({ seat: 1, n: lengths[long] });
+  expect(longest(claims(long, long))).toBeUndefined();
+});
+
 test("what decided is the column with the largest gain on the second", () => {
   expect(decidedBy(result)).toEqual({ winner: 0, second: 1, lead: 8, column: "tickets", gain: 13 });
   expect(decidedBy({ ...result, winners: [0, 1] })).toBeNull();
