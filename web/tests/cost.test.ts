@@ -25,18 +25,19 @@ const locomotives = (n: number, ...colours: number[]) => {
 test("a way costs cards by colour and locomotives on ferries", () => {
   const board = boardOf({ length: 3 }, { colour: 1 }, { length: 4, locomotives: 1 });
   expect(costOf(board, [0, 1, 2])).toEqual([
-    { kind: 0, n: 6 },
-    { kind: 1, n: 2 },
-    { kind: LOCO, n: 1 },
+    { kind: 0, n: 6, times: 1 },
+    { kind: 1, n: 2, times: 1 },
+    { kind: LOCO, n: 1, times: 1 },
   ]);
 });
 
 test("each gray route takes cards of one colour of its own", () => {
-  const board = boardOf({ colour: null }, { colour: null, length: 3 }, { colour: 1 });
-  expect(costOf(board, [0, 1, 2])).toEqual([
-    { kind: 1, n: 2 },
-    { kind: null, n: 3 },
-    { kind: null, n: 2 },
+  const gray = { colour: null };
+  const board = boardOf(gray, { ...gray, length: 3 }, { colour: 1 }, gray);
+  expect(costOf(board, [0, 1, 2, 3])).toEqual([
+    { kind: 1, n: 2, times: 1 },
+    { kind: null, n: 3, times: 1 },
+    { kind: null, n: 2, times: 2 },
   ]);
 });
 

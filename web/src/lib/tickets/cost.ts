@@ -4,25 +4,27 @@ import { locomotive, type BoardFacts } from "$lib/api/facts";
 import { spare } from "$lib/claims/slots";
 import { total } from "$lib/game/view";
 
-/** So many cards of a kind, or all of any one colour (`null`). */
+/** So many cards of a kind, or of any one colour (`null`) for each of `times` routes. */
 export interface Cost {
   kind: number | null;
   n: number;
+  times: number;
 }
 
-/** The cards for routes: by kind, then one entry for each route that takes any one colour. */
+/** The cards for routes: by kind, then those of any one colour, by the length of their routes. */
 export function costOf(board: BoardFacts, routes: readonly number[]): Cost[] {
   const sums = new Map<number, number>();
-  const gray: number[] = [];
+  const gray = new Map<number, number>();
   const add = (kind: number, n: number): void => void sums.set(kind, (sums.get(kind) ?? 0) + n);
   for (const { colour, length, locomotives } of routes.flatMap((k) => board.route_list[k] ?? [])) {
-    if (colour === null) gray.push(length - locomotives);
-    else add(colour, length - locomotives);
+    const n = length - locomotives;
+    if (colour === null) gray.set(n, (gray.get(n) ?? 0) + 1);
+    else add(colour, n);
     add(locomotive(board), locomotives);
   }
   return [
-    ...[...sums].toSorted(([a], [b]) => a - b).map(([kind, n]) => ({ kind, n })),
-    ...gray.toSorted((a, b) => b - a).map((n) => ({ kind: null, n })),
+    ...[...sums].toSorted(([a], [b]) => a - b).map(([kind, n]) => ({ kind, n, times: 1 })),
+    ...[...gray].toSorted(([a], [b]) => b - a).map(([n, times]) => ({ kind: null, n, times })),
   ].filter(({ n }) => n > 0);
 }
 
