@@ -11,6 +11,7 @@ import {
   roomIn,
   zoomAt,
 } from "../src/lib/board/viewport";
+import { layoutFor } from "../src/lib/table/arrangement";
 import { board } from "./board";
 
 const map = { width: 1000, height: 500 };
@@ -23,8 +24,20 @@ test("the whole board fits in the middle", () => {
 test("a wide board begins larger in a tall window", () => {
   const tall = { width: 500, height: 900 };
   expect(fill(map, tall)).toEqual({ k: 0.5 * FILLED, x: -125, y: 262.5 });
-  const low = { width: 500, height: 400 };
+  const low = { width: 500, height: 350 };
   expect(fill(map, low)).toEqual(fit(map, low));
+});
+
+test("Europe begins larger on a phone, for up to four; no more than its edges are cut", () => {
+  const europe = { width: 1555.9, height: 978.4 };
+  const phone = { width: 390, height: 844 };
+  const larger = [2, 3, 4, 5].map((seats) => {
+    const window = roomIn(phone, layoutFor(phone, europe, seats).room);
+    const { k, y } = fill(europe, window);
+    expect(y).toBeGreaterThan(-0.03 * window.height);
+    return k > fit(europe, window).k;
+  });
+  expect(larger).toEqual([true, true, true, false]);
 });
 
 test("what lies above the edges of the window leaves a room", () => {

@@ -41,9 +41,12 @@ export function fit(board: Size, window: Size, margin = 0): Viewport {
   };
 }
 
-/** How much larger a wide board begins in a tall window, if it covers no more than a part of it. */
+/**
+ * How much larger a wide board begins in a tall window, if it covers no more than a part of it: then
+ * nothing is cut above and below but its edges, where no city lies.
+ */
 export const FILLED = 1.5;
-const COVERED = 0.6;
+const COVERED = 0.7;
 
 /** The whole board; one that leaves much of a tall window empty is larger. */
 export function fill(board: Size, window: Size, margin = 0): Viewport {
