@@ -63,7 +63,7 @@ export function plainDrawing(board: BoardFacts): Drawing {
     board.city_list.map((city, k) => {
       const [x, y] = places[k] ?? [0, 0];
       const lines = { printed: [city.name] };
-      const box: [number, number, number, number] = [x, y - 22, 80, 16];
+      const box: [number, number, number, number] = [x - 40, y - 22, 80, 13];
       return [city.id, { x, y, label: { x, y: y - 11, anchor: "middle" as const, box, lines } }];
     }),
   );
