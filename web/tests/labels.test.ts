@@ -1,7 +1,12 @@
-import { expect, test } from "vitest";
-import type { Drawing } from "../src/lib/api/drawing";
-import { namesAt } from "../src/lib/board/labels";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { CityPlace, Drawing } from "../src/lib/api/drawing";
+import { plainDrawing } from "../src/lib/board/fallback";
+import { namesAt, type Name } from "../src/lib/board/labels";
 import { nearest } from "../src/lib/board/nearest";
+import { fill, fit, roomIn } from "../src/lib/board/viewport";
+import { layoutFor } from "../src/lib/table/arrangement";
+import { board } from "./board";
 
 const city = (x: number, y: number) => ({
   x,
@@ -17,6 +22,7 @@ const city = (x: number, y: number) => ({
 const drawing = {
   width: 1000,
   height: 600,
+  dot: 7,
   font: 15,
   car: { length: 32, width: 12 },
   cities: { oslo: city(200, 100), moss: city(200, 126), bodo: city(950, 300) },
@@ -26,41 +32,180 @@ const drawing = {
   ],
 } as unknown as Drawing;
 const order = ["oslo", "moss", "bodo"];
+const asDrawn = (place?: CityPlace): Name | undefined =>
+  place && { factor: 1, x: place.label.x, y: place.label.y, anchor: place.label.anchor };
 
 test("a board of its own size has all names, as drawn", () => {
   const names = namesAt(drawing, 1, order);
-  expect([...names]).toEqual(order.map((id) => [id, { factor: 1, dx: 0, dy: 0 }]));
+  expect([...names]).toEqual(order.map((id) => [id, asDrawn(drawing.cities[id])]));
 });
 
+/** The same board with what leaves no room there: left, top, right and bottom. */
+const walled = (
+  cities: Drawing["cities"],
+  ...walls: [number, number, number, number][]
+): Drawing => ({
+  ...drawing,
+  cities,
+  places: walls.map(([left, top, right, bottom]) => ({
+    rule: "",
+    id: "",
+    cities: [],
+    x: (left + right) / 2,
+    y: (top + bottom) / 2,
+    width: right - left,
+    height: bottom - top,
+  })),
+});
+/** All names have to stand at the right of their cities, between two heights. */
+const between = (cities: Drawing["cities"], top: number, bottom: number): Drawing =>
+  walled(cities, [0, 0, 195, 600], [0, 0, 1000, top], [0, bottom, 1000, 600]);
+
 test("on a small board names stay readable, and the more important one is shown", () => {
-  const names = namesAt(drawing, 0.3, order);
-  expect((names.get("oslo")?.factor ?? 0) * drawing.font * 0.3).toBeCloseTo(10);
-  expect([...names.keys()]).toEqual(["oslo", "bodo"]);
-  expect([...namesAt(drawing, 0.3, ["moss", "oslo"]).keys()]).toEqual(["moss"]);
+  const pair = between({ oslo: city(200, 300), moss: city(200, 352) }, 260, 392);
+  const names = namesAt(pair, 0.15, order);
+  expect((names.get("oslo")?.factor ?? 0) * pair.font * 0.15).toBeCloseTo(10);
+  expect([...names.keys()]).toEqual(["oslo"]);
+  expect([...namesAt(pair, 0.15, ["moss", "oslo"]).keys()]).toEqual(["moss"]);
+});
+
+test("between a dot and its name is as much as drawn for letters of that size", () => {
+  const alone = namesAt(walled({ oslo: city(200, 100) }), 0.3, order);
+  const { factor = 0, x = 0 } = alone.get("oslo") ?? {};
+  expect(x - 200 - drawing.dot).toBeCloseTo((10 - drawing.dot) * factor);
 });
 
 test("what has no room in large letters may have some in small ones", () => {
-  const names = namesAt(drawing, 0.4, order);
-  expect(names.get("moss")?.factor).toBeCloseTo(8 / 6);
-  expect(names.get("oslo")?.factor).toBeCloseTo(10 / 6);
+  const names = (high: number) =>
+    namesAt(between({ oslo: city(200, 100) }, 100 - high / 2, 100 + high / 2), 0.4, order);
+  expect(names(28).get("oslo")?.factor).toBeCloseTo(10 / 6);
+  expect(names(24).get("oslo")?.factor).toBeCloseTo(8 / 6);
+  expect(names(12).size).toBe(0);
 });
 
-test("a name that would lie on another one is as small as it is drawn, or left out", () => {
-  const near = (y: number) => ({
-    ...drawing,
-    cities: { oslo: city(200, 100), moss: city(200, y) },
+test("without room where it is drawn a name stands on the side that covers fewest spaces", () => {
+  const oslo = { oslo: city(200, 150) };
+  const right: [number, number, number, number] = [212, 145, 1000, 155];
+  const anchor = (board: Drawing) => namesAt(board, 0.4, order).get("oslo")?.anchor;
+  expect(anchor(walled(oslo))).toBe("start");
+  expect(anchor(walled(oslo, right))).toBe("middle");
+  expect(anchor({ ...walled(oslo, right), routes: [] })).toBe("end");
+});
+
+test("on a large board what has no room enlarged stands elsewhere, or as drawn, or nowhere", () => {
+  const moss = (y: number): CityPlace => {
+    const { label, ...place } = city(300, y);
+    return { ...place, label: { ...label, x: 290, anchor: "end", box: [230, y - 8, 60, 16] } };
+  };
+  const near = (y: number) => ({ oslo: city(200, 100), moss: moss(y) });
+  const free = namesAt(walled(near(117)), 0.66, order);
+  expect(free.get("oslo")?.factor).toBeCloseTo(12 / 9.9);
+  expect(free.get("moss")?.factor).toBeCloseTo(12 / 9.9);
+  expect(free.get("moss")?.anchor).toBe("start");
+  const narrow = (y: number) =>
+    walled(near(y), [0, 0, 1000, 80], [0, 130, 1000, 600], [305, 0, 1000, 600]);
+  expect(namesAt(narrow(117), 0.66, order).get("moss")).toEqual(asDrawn(moss(117)));
+  expect([...namesAt(narrow(114), 0.66, order).keys()]).toEqual(["oslo"]);
+  expect(namesAt(narrow(114), 1, order).size).toBe(2);
+});
+
+test("a board without a drawing has enlarged names above its cities", () => {
+  const plain = plainDrawing(board);
+  const names = namesAt(plain, 0.5, Object.keys(plain.cities));
+  expect(names.size).toBe(4);
+  for (const [id, { y }] of names) expect(y).toBeLessThan((plain.cities[id]?.y ?? 0) - plain.dot);
+});
+
+const boards = readdirSync(new URL("../../src/branchline/maps", import.meta.url))
+  .filter((file) => file.endsWith(".toml"))
+  .map((file) => file.replace(".toml", ""));
+const drawingOf = (name: string): Drawing => {
+  const file = new URL(`../../src/branchline/maps/drawings/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")) as Drawing;
+};
+/** Those where most routes meet come first. */
+const ranked = ({ cities, routes }: Drawing): string[] => {
+  const ends = routes.flatMap((route) => route.between);
+  const rank = (id: string): number => ends.filter((end) => end === id).length;
+  return Object.keys(cities).toSorted((one, two) => rank(two) - rank(one));
+};
+/** The scales at which a board is shown first, and as a whole. */
+const scales = (drawing: Drawing, width: number, height: number): number[] =>
+  [2, 3, 4, 5].flatMap((seats) => {
+    const room = roomIn({ width, height }, layoutFor({ width, height }, drawing, seats).room);
+    return [fit(drawing, room, 2).k, fill(drawing, room, 2).k];
   });
-  const names = namesAt(near(117), 0.66, order);
-  expect(names.get("oslo")?.factor).toBeCloseTo(12 / 9.9);
-  expect(names.get("moss")?.factor).toBe(1);
-  expect([...namesAt(near(114), 0.66, order).keys()]).toEqual(["oslo"]);
-  expect(namesAt(near(114), 1, order).size).toBe(2);
-});
 
-test("a name that has grown over the edge is moved back onto the board", () => {
-  const { dx } = namesAt(drawing, 0.3, order).get("bodo") ?? { dx: 0 };
-  const right = 950 + (10 + 60) * (10 / 4.5) + dx;
-  expect(right).toBeLessThan(1000);
+/** A little less than the name takes: places in drawings are rounded. */
+function inside({ label }: CityPlace, { factor, x, y, anchor }: Name): number[] {
+  const [, top, width, height] = label.box;
+  const wide = width * factor;
+  const left = x - { start: 0, middle: wide / 2, end: wide }[anchor];
+  const up = y - (label.y - top) * factor;
+  return [left + 0.5, up + 0.5, left + wide - 0.5, up + height * factor - 0.5];
+}
+const far = ({ x, y }: CityPlace, [left = 0, top = 0, right = 0, bottom = 0]: number[]): number =>
+  Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+
+describe.each(boards)("%s", (name) => {
+  const drawing = drawingOf(name);
+  const ids = ranked(drawing);
+  const phones = [...scales(drawing, 390, 844), ...scales(drawing, 844, 390)];
+
+  test("on a phone no name covers a dot or stands beside another city's", () => {
+    for (const k of new Set(phones)) {
+      for (const [id, shown] of namesAt(drawing, k, ids)) {
+        const { [id]: own, ...others } = drawing.cities;
+        if (!own) throw new Error(id);
+        const box = inside(own, shown);
+        expect(far(own, box), `${id} at ${k}`).toBeGreaterThan(drawing.dot);
+        const next = Math.min(...Object.values(others).map((other) => far(other, box)));
+        expect(next, `${id} at ${k}`).toBeGreaterThan(far(own, box));
+      }
+    }
+  });
+
+  test("on a phone no name covers another one or leaves the board", () => {
+    for (const k of new Set(phones)) {
+      const names = [...namesAt(drawing, k, ids)];
+      const boxes = names.map(([id, shown]) => inside(drawing.cities[id] as CityPlace, shown));
+      // Below a line small letters may reach into the next one.
+      const meet = (a: number[], b: number[]): boolean =>
+        [0, 1].every(
+          (j) =>
+            (a[j] ?? 0) + j * (1.5 / k) < (b[j + 2] ?? 0) &&
+            (b[j] ?? 0) + j * (1.5 / k) < (a[j + 2] ?? 0),
+        );
+      for (const [j, box] of boxes.entries()) {
+        const over = boxes.findIndex((other, i) => i < j && meet(box, other));
+        expect(over < 0 ? "" : `${names[over]?.[0]} and ${names[j]?.[0]} at ${k}`).toBe("");
+        const [left = 0, top = 0, right = 0, bottom = 0] = box;
+        expect(Math.min(left, top, drawing.width - right, drawing.height - bottom)).toBeGreaterThan(
+          0,
+        );
+      }
+    }
+  });
+
+  test("on a phone hardly a name is missing", () => {
+    for (const k of phones)
+      expect(namesAt(drawing, k, ids).size).toBeGreaterThanOrEqual(ids.length - 1);
+    const first = layoutFor({ width: 390, height: 844 }, drawing, 3).room;
+    const { k } = fill(drawing, roomIn({ width: 390, height: 844 }, first), 2);
+    if (ids.length > 40) expect(namesAt(drawing, k, ids).size).toBe(ids.length);
+  });
+
+  test("on a large board names lie where they are drawn", () => {
+    for (const k of [0.8, 1, 2]) {
+      const names = namesAt(drawing, k, ids);
+      expect(names.size).toBe(ids.length);
+      for (const [id, { factor, x, y, anchor }] of names) {
+        const { label } = drawing.cities[id] as CityPlace;
+        expect([factor, anchor]).toEqual([1, label.anchor]);
+        expect(Math.hypot(x - label.x, y - label.y)).toBeLessThan(1e-6);
+      }
+    }
+  });
 });
 
 test("a finger means the nearest route, within reach", () => {
