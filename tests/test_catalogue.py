@@ -265,7 +265,7 @@ GIVEN_UP = (
     *(r"Robot (moyen|fort)\b", r"[Rr]epr(endre|is) (un|votre dernier|le) coup", r"\brivaux?\b"),
     *(r"[Gg]lobe-trotter", r"[Oo]rdre du tour", r"\b[Ee]mployez", r"\bEmploi\b"),
     *(r"^Le plus de points gagne", r"pioche est finie", r"devez une carte de plus"),
-    *(r"n’est pas compris", r"n’a pas ce joueur", r"\bprime au\b"),
+    *(r"n’est pas compris", r"n’a pas ce joueur", r"\bprimes?\b"),
 )
 """Words for which the French rulebooks have others, and phrases that nobody would say."""
 
@@ -387,8 +387,8 @@ def test_the_rules_of_a_board_give_its_numbers_of_trains_and_tickets(
     board: str, id: str, lang: str
 ) -> None:
     facts, text = load_board(board), rule_text(id, lang).text
-    trains = {"en": r"{} (plastic taxis|trains)", "fr": r"{} (taxis|Taxis|wagons)"}[lang]
-    tickets = {"en": r"{} tickets", "fr": r"{} cartes Destination"}[lang]
+    trains = {"en": r"{} (plastic taxis|trains)", "fr": r"{}\u00a0(taxis|Taxis|wagons)"}[lang]
+    tickets = {"en": r"{} tickets", "fr": r"{}\u00a0cartes Destination"}[lang]
     assert re.search(trains.format(facts.trains), text)
     assert re.search(tickets.format(len(facts.tickets)), text)
 

@@ -163,7 +163,7 @@ def test_every_refusal_that_a_rule_can_give_fills_its_sentence() -> None:
 
 @pytest.mark.parametrize(
     ("lang", "expected"),
-    [("en", "2 orange and 1 locomotive"), ("fr", "2 cartes orange et 1 Locomotive")],
+    [("en", "2 orange and 1 locomotive"), ("fr", "2\u00a0cartes orange et 1\u00a0Locomotive")],
 )
 def test_cards_are_counted(lang: str, expected: str) -> None:
     assert Words(Game("usa", 2), lang).cards([0, 0, 2, 0, 0, 0, 0, 0, 1]) == expected
@@ -180,7 +180,11 @@ def test_several_things_are_listed_and_none_is_said() -> None:
     ("lang", "ticket", "route"),
     [
         ("en", "Oslo–Vaasa (9)", "9 spaces, grey, any 4 cards stand for one"),
-        ("fr", "Oslo–Vaasa (9)", "9 espaces, grise, 4 cartes quelconques en remplacent une"),
+        (
+            "fr",
+            "Oslo–Vaasa (9)",
+            "9\u00a0espaces, grise, 4\u00a0cartes quelconques en remplacent une",
+        ),
     ],
 )
 def test_tickets_and_routes(lang: str, ticket: str, route: str) -> None:
@@ -217,7 +221,7 @@ def test_the_routes_of_a_pair_are_told_apart() -> None:
             ["claim atlanta-miami blue"],
             "pay 2",
             "Pay 3 blue and 2 locomotives",
-            "Payer 3 cartes bleues et 2 Locomotives",
+            "Payer 3\u00a0cartes bleues et 2\u00a0Locomotives",
         ),
         (
             "south_korea",
@@ -226,13 +230,13 @@ def test_the_routes_of_a_pair_are_told_apart() -> None:
             "mat white express 1",
             "Place a train on the white line (North Jeolla), spot 5, with Express +1",
             (
-                "Poser un wagon sur la ligne blanche (Jeolla du Nord), case 5, avec la carte"
+                "Poser un wagon sur la ligne blanche (Jeolla du Nord), case\u00a05, avec la carte"
                 " Train Express"
                 " +1"
             ),
         ),
         ("usa", {}, [], "draw", "Draw from the deck", "Tirer une carte de la pioche"),
-        ("usa", {}, [], "tickets", "Draw 3 tickets", "Piocher 3 cartes Destination"),
+        ("usa", {}, [], "tickets", "Draw 3 tickets", "Piocher 3\u00a0cartes Destination"),
     ],
 )
 def test_actions(

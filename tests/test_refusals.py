@@ -91,20 +91,21 @@ def actions(game: Game) -> range:
             "usa", {"red": 1, "locomotive": 1, "blue": 9}, "claim chicago-duluth red", "BASE-7",
             ("Chicago–Duluth needs 3 cards, red or locomotives, and you have 1 red and 1"
             " locomotive."),
-            ("Chicago–Duluth demande 3 cartes rouges ou Locomotives, et vous avez 1 carte rouge et"
-            " 1 Locomotive."),
+            ("Chicago–Duluth demande 3\u00a0cartes rouges ou Locomotives, et vous avez"
+            " 1\u00a0carte rouge et"
+            " 1\u00a0Locomotive."),
         ),
         (
             "usa", {"blue": 9}, "claim chicago-duluth red", "BASE-7",
             "Chicago–Duluth needs 3 cards, red or locomotives, and you have none.",
-            "Chicago–Duluth demande 3 cartes rouges ou Locomotives, et vous n’en avez aucune.",
+            "Chicago–Duluth demande 3\u00a0cartes rouges ou Locomotives, et vous n’en avez aucune.",
         ),
         (  # a gray route, where other colours serve
             "usa", {"red": 1, "blue": 3}, "claim calgary-vancouver red", "BASE-7",
             ("With red, Calgary–Vancouver needs 3 cards, red or locomotives, and you have 1 red."
             " You can claim it with blue."),
-            ("En rouge, Calgary–Vancouver demande 3 cartes rouges ou Locomotives, et vous avez"
-            " 1 carte rouge. Vous pouvez la prendre en bleu."),
+            ("En rouge, Calgary–Vancouver demande 3\u00a0cartes rouges ou Locomotives, et vous avez"
+            " 1\u00a0carte rouge. Vous pouvez la prendre en bleu."),
         ),
         (
             "usa", {"locomotive": 3}, "claim chicago-duluth red", "BASE-7",
@@ -126,26 +127,27 @@ def actions(game: Game) -> range:
             "usa", {"red": 1}, "claim dallas-houston blue", "BASE-7",
             ("With blue, Dallas–Houston needs 1 card, blue or a locomotive, and you have none."
             " You can claim it with red."),
-            ("En bleu, Dallas–Houston demande 1 carte bleue ou une Locomotive, et vous n’en avez"
+            ("En bleu, Dallas–Houston demande 1\u00a0carte bleue ou une Locomotive, et vous"
+            " n’en avez"
             " aucune. Vous pouvez la prendre en rouge."),
         ),
         (  # Europe's ferries by Europe's book
             "europe", {"red": 6, "locomotive": 1}, "claim palermo-smyrna red", "EU-1",
             ("Palermo–Smyrna is a ferry: it needs at least 2 locomotives, and you have 1"
             " locomotive."),
-            ("Palermo–Smyrna est un ferry et demande au moins 2 Locomotives, et vous avez"
-            " 1 Locomotive."),
+            ("Palermo–Smyrna est un ferry et demande au moins 2\u00a0Locomotives, et vous avez"
+            " 1\u00a0Locomotive."),
         ),
         (
             "europe", {"red": 6, "locomotive": 1}, "claim palermo-smyrna wild", "EU-1",
             "With locomotives alone, Palermo–Smyrna needs 6 of them, and you have 1 locomotive.",
             ("Uniquement avec des Locomotives, Palermo–Smyrna en demande 6, et vous avez"
-            " 1 Locomotive."),
+            " 1\u00a0Locomotive."),
         ),
         (
             "europe", {"red": 2}, "claim amsterdam-london red", "EU-1",
             "Amsterdam–London takes 2 locomotives and no colour; you have none.",
-            (f"Amsterdam–London demande 2 Locomotives, et aucune couleur n’y sert{NBSP};"
+            (f"Amsterdam–London demande 2\u00a0Locomotives, et aucune couleur n’y sert{NBSP};"
             " vous n’en avez aucune."),
         ),
         (  # Nordic ferries know three for one
@@ -154,18 +156,23 @@ def actions(game: Game) -> range:
             " locomotive and"
             " for the rest orange or locomotives. Any 3 cards stand for a locomotive, and you have"
             " 1 orange and 2 other cards."),
-            (f"Kristiansand–Stavanger (orange) est un ferry et demande 3 cartes{NBSP}: au moins"
-            " 1 Locomotive, et pour le reste des cartes orange ou des Locomotives. 3 cartes"
-            " quelconques remplacent une Locomotive, et vous avez 1 carte orange et 2 autres"
+            (f"Kristiansand–Stavanger (orange) est un ferry et demande 3\u00a0cartes{NBSP}: au"
+            " moins"
+            " 1\u00a0Locomotive, et pour le reste des cartes orange ou des Locomotives."
+            " 3\u00a0cartes"
+            " quelconques remplacent une Locomotive, et vous avez 1\u00a0carte orange et"
+            " 2\u00a0autres"
             " cartes."),
         ),
         (
             "nordic", {"red": 3}, "claim umea-vaasa red", "NO-4",
             ("Umeå–Vaasa takes 1 locomotive, or any 3 cards instead, and no colour; you have"
             " 3 cards. You can claim it with locomotives and sets of any cards, no colour."),
-            (f"Umeå–Vaasa demande 1 Locomotive, ou 3 cartes quelconques à la place, et aucune"
+            ("Umeå–Vaasa demande 1\u00a0Locomotive, ou 3\u00a0cartes quelconques à la place,"
+            " et aucune"
             f" couleur"
-            f" n’y sert{NBSP}; vous avez 3 cartes. Vous pouvez la prendre sans couleur, avec des"
+            f" n’y sert{NBSP}; vous avez 3\u00a0cartes. Vous pouvez la prendre sans couleur,"
+            " avec des"
             " Locomotives ou des lots de cartes quelconques."),
         ),
         (  # locomotives serve inside the sets of Murmansk–Lieksa
@@ -173,32 +180,37 @@ def actions(game: Game) -> range:
             "claim lieksa-murmansk green", "NO-6",
             ("With green, Lieksa–Murmansk needs 9 green cards; any 4 cards, locomotives included,"
             " stand for one, and you have 7 green and 7 other cards."),
-            (f"En vert, Lieksa–Murmansk demande 9 cartes vertes{NBSP}; 4 cartes quelconques,"
+            (f"En vert, Lieksa–Murmansk demande 9\u00a0cartes vertes{NBSP}; 4\u00a0cartes"
+            " quelconques,"
             f" même des"
-            " Locomotives, en remplacent une, et vous avez 7 cartes vertes et 7 autres cartes."),
+            " Locomotives, en remplacent une, et vous avez 7\u00a0cartes vertes et"
+            " 7\u00a0autres cartes."),
         ),
         (
             "nordic", {"green": 7}, "claim lieksa-murmansk wild", "NO-6",
             "Without a colour, Lieksa–Murmansk needs 9 sets of any 4 cards, and you have 7 cards.",
-            ("Sans couleur, Lieksa–Murmansk demande 9 lots de 4 cartes quelconques, et vous avez"
-            " 7 cartes."),
+            ("Sans couleur, Lieksa–Murmansk demande 9\u00a0lots de 4\u00a0cartes quelconques,"
+            " et vous avez"
+            " 7\u00a0cartes."),
         ),
         (
             "nordic", {"green": 1, "locomotive": 2}, "claim orebro-oslo green", "NO-3",
             ("Örebro–Oslo (green) needs 2 green cards, and you have 1 green; locomotives"
             " don’t serve there."),
-            (f"Örebro–Oslo (verte) demande 2 cartes vertes, et vous avez 1 carte verte{NBSP};"
+            ("Örebro–Oslo (verte) demande 2\u00a0cartes vertes, et vous avez 1\u00a0carte"
+            f" verte{NBSP};"
             " les Locomotives n’y servent pas."),
         ),
         (  # the book's colour names
             "nordic", {"green": 1}, "claim imatra-kuopio pink", "BASE-7",
             "Imatra–Kuopio needs 2 violet cards, and you have none.",
-            "Imatra–Kuopio demande 2 cartes violettes, et vous n’en avez aucune.",
+            "Imatra–Kuopio demande 2\u00a0cartes violettes, et vous n’en avez aucune.",
         ),
         (  # New York's words
             "new_york", {"pink": 1}, "claim chelsea-soho pink", "BASE-7",
             "Chelsea–Soho needs 4 cards, pink or taxi cards, and you have 1 pink.",
-            "Chelsea–Soho demande 4 cartes roses ou cartes Taxi, et vous avez 1 carte rose.",
+            ("Chelsea–Soho demande 4\u00a0cartes roses ou cartes Taxi, et vous avez"
+            " 1\u00a0carte rose."),
         ),
     ],
 )  # fmt: skip
@@ -229,7 +241,7 @@ def test_an_express_card_that_would_bring_nothing_says_why() -> None:
     assert told(p, "express 2 tickets")[1:] == (
         "An Express card would bring nothing here: only 2 tickets are left.",
         (
-            f"Une carte Train Express n’apporterait rien ici{NBSP}: il ne reste que 2 cartes"
+            f"Une carte Train Express n’apporterait rien ici{NBSP}: il ne reste que 2\u00a0cartes"
             " Destination."
         ),
     )
@@ -258,7 +270,7 @@ def test_a_full_line_of_the_mat_names_the_spot_that_the_express_card_would_reach
     assert told(p, "mat white")[1] == "On the white line (North Jeolla) no spot up to 3 is free."
     assert told(p, "mat white express 1")[1:] == (
         "On the white line (North Jeolla) no spot up to 4 is free.",
-        "Sur la ligne blanche (Jeolla du Nord), aucune case n’est libre jusqu’à la case 4.",
+        "Sur la ligne blanche (Jeolla du Nord), aucune case n’est libre jusqu’à la case\u00a04.",
     )
 
 
@@ -324,7 +336,7 @@ def test_a_station_that_can_not_be_built_says_why() -> None:
             " most."
         ),
         (
-            "Votre prochaine gare coûte 2 cartes d’une même couleur, en comptant les"
+            "Votre prochaine gare coûte 2\u00a0cartes d’une même couleur, en comptant les"
             " Locomotives, et"
             " vous en avez 1 au plus."
         ),

@@ -48,10 +48,10 @@ def test_a_board_has_the_same_words_in_every_language(board: str) -> None:
     ("board", "lang", "kind", "said"),
     [
         ("new_york", "en", "locomotive", ("taxi card", "a taxi card", "2 taxi cards")),
-        ("new_york", "fr", "locomotive", ("carte Taxi", "une carte Taxi", "2 cartes Taxi")),
+        ("new_york", "fr", "locomotive", ("carte Taxi", "une carte Taxi", "2\u00a0cartes Taxi")),
         ("nordic", "en", "pink", ("violet", "a violet card", "2 violet")),
-        ("nordic", "fr", "pink", ("violet", "une carte violette", "2 cartes violettes")),
-        ("usa", "fr", "orange", ("orange", "une carte orange", "2 cartes orange")),
+        ("nordic", "fr", "pink", ("violet", "une carte violette", "2\u00a0cartes violettes")),
+        ("usa", "fr", "orange", ("orange", "une carte orange", "2\u00a0cartes orange")),
         ("usa", "en", "orange", ("orange", "an orange card", "2 orange")),
     ],
 )
@@ -69,7 +69,7 @@ def test_routes_have_feminine_colours_in_french() -> None:
     )
     p = Position("nordic", 2)
     facts = Words(p.game, "fr").route_facts(p.route("helsinki-tallinn"))
-    assert facts == "2 espaces, violette, ferry\u00a0: 1 Locomotive"
+    assert facts == "2\u00a0espaces, violette, ferry\u00a0: 1\u00a0Locomotive"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -111,7 +111,7 @@ def test_new_york_never_speaks_of_trains_and_locomotives(lang: str) -> None:
         ),
         (
             "fr",
-            "2 attractions touristiques",
+            "2\u00a0attractions touristiques",
             "Les cartes Taxi sont en surnombre\u00a0: toutes les cartes visibles sont remplacées.",
         ),
     ],
@@ -128,13 +128,13 @@ def test_the_page_gets_the_boards_words_under_the_keys_of_its_catalogue(lang: st
     facts = board_facts(load_board("new_york"), "en").words[lang]
     one, other = {
         "en": ("{n} taxi card", "{n} taxi cards"),
-        "fr": ("{n} carte Taxi", "{n} cartes Taxi"),
+        "fr": ("{n}\u00a0carte Taxi", "{n}\u00a0cartes Taxi"),
     }[lang]
     assert (facts["cards.locomotive.one"], facts["cards.locomotive.other"]) == (one, other)
     assert facts["words.train.other"] == {"en": "taxis", "fr": "Taxis"}[lang]
     violet = board_facts(load_board("nordic"), lang).words["fr"]
     assert violet["colour.pink"] == "violet"
-    assert violet["cards.pink.other"] == "{n} cartes violettes"
+    assert violet["cards.pink.other"] == "{n}\u00a0cartes violettes"
     assert board_facts(load_board("usa"), lang).words == {"en": {}, "fr": {}}
 
 

@@ -115,7 +115,7 @@ test("a board's own words stand in every sentence", () => {
   const taxis = { ...en, "words.train.one": "taxi", "words.train.other": "taxis" };
   expect(fill(taxis, "en", "tickets.left", { n: 2 })).toBe("2 taxis to go");
   expect(fill(en, "en", "cards.locomotive", { n: 1 })).toBe("1 locomotive");
-  expect(fill(fr, "fr", "cards.blue", { n: 2 })).toBe("2 cartes bleues");
+  expect(fill(fr, "fr", "cards.blue", { n: 2 })).toBe("2\u00a0cartes bleues");
   for (const words of [en, fr] as Record<string, string>[]) {
     for (const [key, text] of Object.entries(words)) {
       for (const [, form] of text.matchAll(/\{(\w+\.\w+)\}/g)) {
