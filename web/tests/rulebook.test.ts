@@ -47,4 +47,12 @@ for (const lang of ["en", "fr"]) {
     ])
       expect(findRules(rules, "", ` ${words} `)).toContain(rule);
   });
+
+  test(`numbers are found with a plain space, in ${lang}`, () => {
+    const [rule, counted = ""] = rules.flatMap((rule) => {
+      const found = /\d+[ \u00a0]\p{L}+/u.exec(rule.text);
+      return found ? [rule, found[0]] : [];
+    }) as [RuleText, string];
+    expect(findRules(rules, "", counted.replace("\u00a0", " "))).toContain(rule);
+  });
 }

@@ -4,7 +4,7 @@ import type { RuleText } from "$lib/api/facts";
 
 const plain = (text: string): string =>
   text
-    .normalize("NFD")
+    .normalize("NFKD")
     .replaceAll(/\p{Diacritic}/gu, "")
     .toLowerCase();
 

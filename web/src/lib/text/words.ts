@@ -32,7 +32,7 @@ export function ticketLine(board: BoardFacts, hand: number[], state: TicketState
 
 const plain = (text: string): string =>
   text
-    .normalize("NFD")
+    .normalize("NFKD")
     .replaceAll(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
