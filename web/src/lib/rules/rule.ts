@@ -122,6 +122,8 @@ export interface StripPart {
   best?: (offers: Offer[], situation: Situation) => Offer | undefined;
   /** The key of the word on the button. */
   verb?: string;
+  /** Keys of words for offers that are buttons, where the strip is too low for a sentence. */
+  short?: Record<string, string>;
 }
 
 /** Something that moves across the table. Places are the `data-at` and `data-route` of the page. */

@@ -16,7 +16,13 @@ const EXAMPLE: Example = {
 
 export default {
   rule: "tunnels",
-  parts: [{ kinds: ["tunnel", "back_off"], scene: TunnelScene }],
+  parts: [
+    {
+      kinds: ["tunnel", "back_off"],
+      scene: TunnelScene,
+      short: { back_off: "pay.give_up" },
+    },
+  ],
   hints: [
     {
       name: "tunnel",
