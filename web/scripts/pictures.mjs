@@ -48,6 +48,8 @@ async function screens(context) {
     shows: ".lobby",
   });
   for (const board of BOARDS) await table(`table-${board}`, played(board, 0.6));
+  // The picture of the README and of the documentation's first pages.
+  await table("readme", played("iberia", 0.7), { settings: { hints: false } });
   await table("table-route", played("usa", 0.4), {
     before: async (page) => {
       await page.locator(".can-touch").first().focus();
