@@ -1,8 +1,8 @@
 """Search by rollouts: which of a few actions does best in worlds that fit what a seat knows.
 
 All candidates are tried in the same worlds, so that their differences to the first one, the
-default, have little noise. After a quarter and after a half of the worlds the worse half of the
-candidates is dropped. Another than the default is taken only if it is better beyond the noise that
+default, have little noise. After an eighth, a quarter and a half of the worlds the worse half of
+the candidates is dropped. Another than the default is taken only if it is better beyond the noise that
 is left.
 """
 
