@@ -2,8 +2,8 @@
 
 All candidates are tried in the same worlds, so that their differences to the first one, the
 default, have little noise. After an eighth, a quarter and a half of the worlds the worse half of
-the candidates is dropped. Another than the default is taken only if it is better beyond the noise that
-is left.
+the candidates is dropped. Another than the default is taken only if it is better beyond the noise
+that is left.
 """
 
 from __future__ import annotations
