@@ -4,7 +4,7 @@
 >>> Vocabulary(load_board("new_york"), "en").nouns["train"].other
 'taxis'
 >>> Vocabulary(load_board("usa"), "fr").cards("blue", 2)
-'2 cartes bleues'
+'2\\xa0cartes bleues'
 """
 
 from __future__ import annotations
