@@ -4,7 +4,7 @@ import { locomotive, type BoardFacts } from "$lib/api/facts";
 import { spare } from "$lib/claims/slots";
 import { total } from "$lib/game/view";
 
-/** So many cards of a kind, or of any one colour (`null`) for each of `times` routes. */
+/** A number of cards of a kind, or of any one colour (`null`) for each of `times` routes. */
 export interface Cost {
   kind: number | null;
   n: number;
