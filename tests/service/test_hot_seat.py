@@ -127,6 +127,7 @@ async def test_a_whole_game_is_played_at_one_device(party: Party, board: str) ->
         await socket.close()
         socket = await ann.connect(table)
     assert len(socket.table["result"]["scores"]) == 2
+    assert socket.seat == 0  # nothing is hidden any more, and nobody is sent to watch
     await socket.close()
 
 

@@ -122,12 +122,13 @@ class Table:
         """The seat that a connection speaks for; -1: none, it only watches.
 
         It is the wanted one, if the key holds it, or the only one. Who holds several and names none
-        watches: people who share a device must not see each other's cards.
+        watches: people who share a device must not see each other's cards. When the game is over
+        there is nothing to hide, and it is the first.
         """
         held = self.seats_of(key)
         if wanted in held:
             return wanted
-        return held[0] if len(held) == 1 else -1
+        return held[0] if len(held) == 1 or (held and self.status == "over") else -1
 
     def series(self) -> SeriesInfo | None:
         """The score of this and the games before it; None: nothing has been played."""
