@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offer, WayInfo } from "../src/lib/api/messages";
-import { chainOf, claimable, colourOffers, thriftiest } from "../src/lib/claims/payments";
+import { chainOf, claimable, offersFor, thriftiest } from "../src/lib/claims/payments";
 import { board } from "./board";
 
 const offer = (action: number, kind: string, more: Partial<Offer> = {}): Offer => ({
@@ -46,8 +46,14 @@ test("claimable routes are those with an offer", () => {
   expect([...claimable([offer(1, "claim", { route: 4 }), offer(2, "draw")])]).toEqual([4]);
 });
 
-test("a colour pays for the claims in it, a locomotive for all", () => {
-  const claims = [offer(1, "claim", { card: 0 }), offer(2, "claim", { card: 1 })];
-  expect(colourOffers(claims, 1, 2)).toEqual([claims[1]]);
-  expect(colourOffers(claims, 2, 2)).toEqual(claims);
+test("a colour pays for the claims in it, a locomotive where the board lets it", () => {
+  const claims = [
+    offer(1, "claim", { route: 0, card: 0 }),
+    offer(2, "claim", { route: 1, card: 1 }),
+  ];
+  expect(offersFor(board, claims, 1)).toEqual([claims[1]]);
+  expect(offersFor(board, claims, 2)).toEqual(claims);
+  const [first, ...others] = board.route_list;
+  const strict = { ...board, route_list: first ? [{ ...first, wild: false }, ...others] : [] };
+  expect(offersFor(strict, claims, 2)).toEqual([claims[1]]);
 });

@@ -9,7 +9,7 @@ import { partOf } from "$lib/decisions/offers";
 import { settings } from "$lib/settings.svelte";
 import type { Play } from "$lib/table/play.svelte";
 import { t } from "$lib/words/words.svelte";
-import { chainOf, claimable, colourOffers } from "./payments";
+import { chainOf, claimable, offersFor } from "./payments";
 import { best, cardsOf, fill, put, same, swap, swapSet, type Paid, type Slot } from "./slots";
 import { WaysToPay } from "./ways.svelte";
 
@@ -46,11 +46,12 @@ export class Claim {
   /** The routes that can be claimed now. */
   readonly open = $derived.by(() => claimable(this.play.offers));
   /** Those of them that the touched card pays for. */
-  readonly shown = $derived.by(() =>
-    this.card === null || this.chosen !== null
-      ? this.open
-      : claimable(colourOffers(this.play.offers, this.card, this.play.hand.length - 1)),
-  );
+  readonly shown = $derived.by(() => {
+    const { board } = this.play.table;
+    return board && this.card !== null && this.chosen === null
+      ? claimable(offersFor(board, this.play.offers, this.card))
+      : this.open;
+  });
   /** The route that is shown. */
   readonly route = $derived.by(() => this.chosen ?? this.pointed);
   /** The ways to pay for what is shown: an open decision, or a route, also out of turn. */

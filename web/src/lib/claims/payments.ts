@@ -41,6 +41,8 @@ export function claimable(offers: Offer[]): Set<number> {
   );
 }
 
-/** The claims that a kind of card can pay for; locomotives go anywhere. */
-export const colourOffers = (offers: Offer[], card: number, locomotives: number): Offer[] =>
-  card === locomotives ? offers : offers.filter((offer) => offer.card === card);
+/** The claims that a kind of card can pay for; locomotives go wherever the board lets them. */
+export const offersFor = (board: BoardFacts, offers: Offer[], card: number): Offer[] =>
+  card === locomotive(board)
+    ? offers.filter(({ route }) => route !== undefined && board.route_list[route]?.wild)
+    : offers.filter((offer) => offer.card === card);
