@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CityPlace, Drawing } from "../src/lib/api/drawing";
 import { plainDrawing } from "../src/lib/board/fallback";
 import { namesAt, type Name } from "../src/lib/board/labels";
-import { nearest } from "../src/lib/board/nearest";
+import { nearest, nearestCity } from "../src/lib/board/nearest";
 import { fill, fit, roomIn } from "../src/lib/board/viewport";
 import { layoutFor } from "../src/lib/table/arrangement";
 import { board } from "./board";
@@ -212,6 +212,17 @@ test("a finger means the nearest route, within reach", () => {
   expect(nearest(drawing, 105, 112, 20, new Set())).toBe(0);
   expect(nearest(drawing, 112, 165, 20, new Set())).toBe(1);
   expect(nearest(drawing, 400, 400, 20, new Set())).toBeNull();
+});
+
+test("a finger means the nearest city that is open", () => {
+  const [first, second] = Object.entries(drawing.cities);
+  if (!first || !second) throw new Error("two cities");
+  const ids = [first[0], second[0]];
+  const { x, y } = first[1];
+  expect(nearestCity(drawing, ids, x + 3, y + 4, 5, new Set([0, 1]))).toBe(0);
+  expect(nearestCity(drawing, ids, x + 3, y + 4, 4, new Set([0, 1]))).toBeNull();
+  expect(nearestCity(drawing, ids, x, y, 5, new Set([1]))).toBeNull();
+  expect(nearestCity(drawing, ids, x, y, 1e6, new Set([1]))).toBe(1);
 });
 
 test("between two routes it means the one that can be claimed", () => {

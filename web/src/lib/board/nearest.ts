@@ -31,6 +31,25 @@ export function nearest(
   return best;
 }
 
+/** The nearest of the cities that are open, if one is near enough; else null. */
+export function nearestCity(
+  drawing: Drawing,
+  ids: readonly string[],
+  x: number,
+  y: number,
+  within: number,
+  open: { has(city: number): boolean },
+): number | null {
+  let best: number | null = null;
+  let least = within;
+  ids.forEach((id, k) => {
+    const place = drawing.cities[id];
+    const far = place && open.has(k) ? Math.hypot(x - place.x, y - place.y) : Infinity;
+    if (far <= least) [best, least] = [k, far];
+  });
+  return best;
+}
+
 /** The middle of a route. */
 export function middle(drawing: Drawing, route: number): [number, number] {
   const spaces = drawing.routes[route]?.spaces ?? [];
