@@ -227,6 +227,8 @@ export class Table {
       this.tempo = pace() * haste(this.#waiting());
       time = beat(entry) * this.tempo;
       if (time > 0) this.news = entry;
+      // An older one is not kept by moves that take no time, nor when it has been taken back.
+      else if (this.tempo === 0 || entry.kind === "taken_back") this.news = null;
     }
     this.busy = this.#queue.length > 0 || this.game.decision === null;
     this.#timer = setTimeout(() => this.#next(), time);
