@@ -74,9 +74,10 @@ export interface Figure {
   /** The field of the view that it counts. */
   field: string;
   label: string;
-  /** Path data of an icon. */
-  icon?: string;
-  parts: { text: string; spent?: boolean }[];
+  /** Path data of its icon. */
+  icon: string;
+  /** What is there, or what is left of it; without any, a dash is shown. */
+  values: string[];
 }
 
 /** What can be done in a turn in addition to cards, routes and tickets. */

@@ -1,11 +1,19 @@
 /** Express cards: each strengthens one turn. */
 
+import type { BoardFacts } from "$lib/api/facts";
+import type { View } from "$lib/game/view";
 import { labelled, t } from "$lib/words/words.svelte";
 import type { RuleDisplay } from "../rule";
-import { expressLeft, expressValues, RULE } from "./cards";
+import { expressLeft, expressValues, ICON, RULE } from "./cards";
 import CardExample from "./CardExample.svelte";
 import ExpressButton from "./ExpressButton.svelte";
 import ExpressStrip from "./ExpressStrip.svelte";
+
+/** What the cards that a seat still has add. */
+const leftOf = (board: BoardFacts, view: View, seat: number, seats: number): string[] => {
+  const left = expressLeft(view, seat, seats);
+  return expressValues(board).flatMap((value, k) => (left[k] ? [`+${value}`] : []));
+};
 
 export default {
   rule: RULE,
@@ -13,10 +21,8 @@ export default {
     {
       field: "express",
       label: t("seats.express"),
-      parts: expressLeft(view, seat, seats.length).map((left, k) => ({
-        text: `+${expressValues(board)[k]}`,
-        spent: !left,
-      })),
+      icon: ICON,
+      values: leftOf(board, view, seat, seats.length),
     },
   ],
   actions: [
@@ -30,11 +36,9 @@ export default {
   opens: ExpressStrip,
   events: { ExpressSpent: { beat: 700 } },
   text({ board, view, seats }) {
-    const items = seats.map((seat, k) => {
-      const left = expressLeft(view, k, seats.length);
-      const cards = expressValues(board).flatMap((value, j) => (left[j] ? [`+${value}`] : []));
-      return labelled(seat.name, cards.join(" ") || "–");
-    });
+    const items = seats.map((seat, k) =>
+      labelled(seat.name, leftOf(board, view, k, seats.length).join(" ") || "–"),
+    );
     return [{ title: t("seats.express"), items }];
   },
   examples: {

@@ -51,7 +51,7 @@ export default {
             field: "festival_cards",
             label: t("seats.festivals"),
             icon: ICON,
-            parts: [{ text: String(total(ofSeat(view, "festival_cards", seat, seats.length))) }],
+            values: [String(total(ofSeat(view, "festival_cards", seat, seats.length)))],
           },
         ],
   held: ({ board, view, me, seats }) =>

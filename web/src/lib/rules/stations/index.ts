@@ -38,7 +38,7 @@ export default {
             field: "stations_left",
             label: t("seats.stations"),
             icon: ICON,
-            parts: [{ text: String(ofSeat(view, "stations_left", seat, seats.length)[0] ?? 0) }],
+            values: [String(ofSeat(view, "stations_left", seat, seats.length)[0] ?? 0)],
           },
         ],
   held: ({ board, view, me, seats }) =>
