@@ -1,10 +1,13 @@
 import { printed } from "../src/lib/end/signed";
 import { createECDH, createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "@playwright/test";
 import { prefer, start } from "./player";
 import { fromMenu, log, offered, onBoard, player, prompt } from "./parts";
 import { begin, finish, open, seat, test } from "./seats";
 import { expect } from "./test";
+
+type Words = Record<string, string | undefined>;
 
 interface Facts {
   table: {
@@ -358,6 +361,41 @@ test("the guided game gives each hint once, also after a reload", async ({ page 
   await expect(prompt(page)).toContainText("Your turn.");
   await expect(guide.getByText(/One thing|Find your way|second card/)).toHaveCount(0);
 });
+
+for (const lang of ["en", "fr"])
+  test(`every hint is whole on a phone (${lang})`, async ({ page }) => {
+    const words = JSON.parse(readFileSync(`src/generated/${lang}.json`, "utf8")) as Words;
+    const names = Object.keys(words).flatMap((key) => /^guide\.(.+)_title$/.exec(key)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(10);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await prefer(page, { speed: "instant", lang });
+    await page.goto("/");
+    await page.getByRole("button", { name: words["guide.begin"] ?? "", exact: true }).click();
+    /** Each of these hints in the place of the one that is shown: those that don't fit. */
+    const cut = (hints: string[]): Promise<string[]> =>
+      page.locator(".guide").evaluate(
+        (guide, texts) =>
+          texts.filter((text) => {
+            const paragraph = guide.querySelector("p");
+            if (paragraph) paragraph.textContent = text;
+            return guide.scrollHeight > guide.clientHeight;
+          }),
+        hints.map((name) => {
+          const [title = "", text = ""] = [words[`guide.${name}_title`], words[`guide.${name}`]];
+          return `${title} ${text}`.replaceAll(/\{(\w+)[^}]*\}/g, "$1");
+        }),
+      );
+    const choices = offered(page).locator(".choices button");
+    await expect(choices.first()).toBeVisible();
+    expect(await cut(["tickets"])).toEqual([]);
+    await choices.first().click();
+    await offered(page).locator("button.main").click();
+    await expect(page.locator("[data-strip]")).toBeVisible();
+    const others = names.filter((name) => name !== "tickets");
+    expect(await cut(others)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await cut(names)).toEqual([]);
+  });
 
 test("whoever follows the arrow makes the first five moves of the guided game", async ({
   page,

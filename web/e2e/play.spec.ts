@@ -118,7 +118,7 @@ test("what can't be done says why, with the rule", async ({ person }) => {
   await gray.focus();
   await ben.keyboard.press("Enter");
   await expect(gray).toHaveAccessibleName(/you can pay for it on your turn/);
-  await expect(info).toContainText("You can claim it on your turn.");
+  await expect(info).toContainText("You can claim it on your next turn.");
   await expect(info.locator(".why")).toContainText("someone else’s turn");
 });
 

@@ -21,7 +21,7 @@ test("tickets: how many are to be chosen, what one costs, and the focus goes on"
   await expect(offered(ada)).toHaveCount(0);
   await expect(ada.locator(".frame")).toBeFocused();
   await expect(ada.locator("section.tickets")).toContainText(
-    "They appear once everyone has chosen.",
+    "Your tickets appear once everyone has chosen.",
   );
   await begin([ben]);
   await ada.locator(".tickets [data-ticket]").first().hover();
