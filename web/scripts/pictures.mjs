@@ -55,6 +55,7 @@ async function screens(context) {
       await page.locator(".can-touch").first().focus();
       await page.keyboard.press("Tab");
       await page.keyboard.press("Shift+Tab");
+      await page.locator("[data-strip] [data-slot]").first().waitFor(); // the server has answered
     },
   });
   await table("table-ticket", played("europe", 0.2), {

@@ -36,7 +36,7 @@ class Paint(NamedTuple):
 
 
 PAINTS: Final[dict[str, Paint]] = {
-    "pink": Paint("#e88fc0", "#8a2f63", "#5e1740"),
+    "pink": Paint("#dc86d8", "#7a2f82", "#501757"),
     "blue": Paint("#3f82d6", "#173f7a", "#ffffff"),
     "orange": Paint("#f08c2e", "#87440a", "#4d2400"),
     "white": Paint("#f7f5ef", "#7c776a", "#6a6558"),

@@ -13,9 +13,9 @@ export interface Paint {
 
 const PAINTS: Record<string, Paint> = {
   pink: {
-    fill: "#e88fc0",
-    edge: "#8a2f63",
-    ink: "#5e1740",
+    fill: "#dc86d8", // between pink and violet: boards call it one or the other
+    edge: "#7a2f82",
+    ink: "#501757",
     symbol:
       "M10 17.5C3.5 12 2 9 2 6.6A4.3 4.3 0 0 1 10 4.6 4.3 4.3 0 0 1 18 6.6C18 9 16.5 12 10 17.5z",
   },

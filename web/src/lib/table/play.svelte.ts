@@ -104,12 +104,14 @@ export class Play {
     () => this.#builds.length > 0 || (this.site !== null && this.halfway),
   );
 
-  /** The cities of tickets that are still open: always marked. */
+  /** The cities of tickets that are still open: marked until the end. */
   readonly marks = $derived.by(() =>
-    endsOf(
-      this.table.board,
-      this.tickets.flatMap(({ ticket, done }) => (done ? [] : [ticket])),
-    ),
+    this.game.table?.status === "over"
+      ? []
+      : endsOf(
+          this.table.board,
+          this.tickets.flatMap(({ ticket, done }) => (done ? [] : [ticket])),
+        ),
   );
 
   /** The free routes on the shortest ways of open tickets, with those tickets. */
