@@ -1,7 +1,12 @@
 /** A picture of the final board with the scores, to keep or to send. Made by the browser alone. */
 
+import { mount, unmount } from "svelte";
+import Board from "$lib/board/Board.svelte";
 import { seatPaint } from "$lib/board/colours";
+import { field } from "$lib/game/view";
+import { viewAt } from "$lib/replay/timeline";
 import { printed } from "./signed";
+import type { Told } from "./told";
 
 /** What a style sheet decides about the look of a drawing; in a picture it has to be in the drawing. */
 const LOOKS = [
@@ -52,14 +57,37 @@ async function faces(): Promise<string> {
   return (await Promise.all(brought)).join("\n");
 }
 
-/** Drawings that lie on each other, as a document of their own. */
-async function standAlone([drawing, ...above]: readonly [
-  SVGSVGElement,
-  ...SVGSVGElement[],
-]): Promise<string> {
+const frame = (): Promise<number> => new Promise(requestAnimationFrame);
+
+/**
+ * The final board as a document of its own. The one on the table won't do: it has the reader's own marks,
+ * and names for the size of the window. So another one is made, out of sight and as large as the picture.
+ */
+async function boardOf({ board, drawing, replay }: Told): Promise<string> {
+  const view = viewAt(replay, replay.steps.length - 1);
+  const target = document.createElement("div");
+  target.inert = true;
+  target.style.cssText = `position: fixed; left: 100%; width: ${WIDTH}px`;
+  target.style.aspectRatio = `${drawing.width} / ${drawing.height}`;
+  document.body.append(target);
+  const owner = field(view, "owner");
+  const shown = mount(Board, { target, props: { board, drawing, view, owner } });
+  try {
+    await frame(); // in which it is told its size
+    await frame();
+    return await standAlone([...target.querySelectorAll<SVGSVGElement>(".ground > svg")]);
+  } finally {
+    void unmount(shown);
+    target.remove();
+  }
+}
+
+/** Drawings that lie on each other, as one document. */
+async function standAlone([drawing, ...above]: SVGSVGElement[]): Promise<string> {
+  if (!drawing) throw new Error("no drawing");
   const copy = copyOf(drawing);
   for (const one of above) copy.append(...copyOf(one).childNodes);
-  for (const other of copy.querySelectorAll("foreignObject, script")) other.remove();
+  for (const other of copy.querySelectorAll("foreignObject, script, .parade")) other.remove();
   const { width, height } = drawing.getBoundingClientRect();
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(width));
@@ -79,12 +107,9 @@ async function imageOf(text: string): Promise<HTMLImageElement> {
 }
 
 /** Draws the board above a line of scores; resolves with a PNG. */
-export async function pictureOf(
-  drawings: readonly [SVGSVGElement, ...SVGSVGElement[]],
-  title: string,
-  scores: readonly Score[],
-): Promise<Blob> {
-  const image = await imageOf(await standAlone(drawings));
+export async function pictureOf(told: Told, scores: readonly Score[]): Promise<Blob> {
+  const image = await imageOf(await boardOf(told));
+  const title = `${told.board.name} · Branchline`;
   const look = getComputedStyle(document.documentElement);
   const colour = (name: string): string => look.getPropertyValue(name).trim() || "#888";
   const height = Math.round((WIDTH * image.height) / image.width);
