@@ -29,6 +29,10 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   const slider = lapse.getByRole("slider");
   await slider.press("End");
   expect(Number(await slider.inputValue())).toBeGreaterThan(3);
+  // It ends with the final scores: those of the table, which has the winner first.
+  const first = await page.locator(".result td.total").first().innerText();
+  const winners = lapse.getByRole("listitem").filter({ hasText: "★" });
+  await expect(winners.first()).toContainText(first);
   await page.keyboard.press("Escape");
   await expect(lapse).toBeHidden();
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Replay } from "../src/lib/api/http";
 import { idOf } from "../src/lib/replay/kept";
-import { hashOf, placeOf, turnsOf, viewAt } from "../src/lib/replay/timeline";
+import { hashOf, placeOf, resultAt, turnsOf, viewAt } from "../src/lib/replay/timeline";
 
 const turn = (seat: number) => ({ event: "TurnBegan", seat, text: "", values: {} });
 const at = { move: null, turn: 0, phase: "turn" };
@@ -28,6 +28,12 @@ test("from a known position it gives the same, forwards and backwards", () => {
   const from = { at: 1, view: viewAt(replay, 1) };
   expect(viewAt(replay, 2, from)).toEqual(viewAt(replay, 2));
   expect(viewAt(replay, 0, from)).toEqual(viewAt(replay, 0));
+});
+
+test("how the game ended is told at its last position alone", () => {
+  const result = { scores: [7, 9] } as Replay["result"];
+  expect([0, 1, 2].map((k) => resultAt({ ...replay, result }, k))).toEqual([null, null, result]);
+  expect(resultAt(replay, 2)).toBeNull();
 });
 
 test("turns are where they begin", () => {

@@ -12,6 +12,10 @@ export function viewAt(replay: Replay, position: number, from?: { at: number; vi
   return view;
 }
 
+/** How the game ended, at its last position; null before. */
+export const resultAt = (replay: Replay, position: number): Replay["result"] =>
+  position === replay.steps.length - 1 ? replay.result : null;
+
 export interface Turn {
   position: number;
   seat: number;
