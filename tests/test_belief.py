@@ -80,6 +80,42 @@ def test_believed_worlds_fit_the_view_at_any_strength(board: str, seats: int) ->
                 conserved(world)
 
 
+def racing(spec: str, seeds: range) -> list[list[float]]:
+    """How likely a bot seems to race: before its first claim, and after each in turn."""
+    found = []
+    game = game_of("new_york", 2)
+    for seed in seeds:
+        state = game.start(f"race {seed}")
+        bots = [make_bot(spec), make_bot("planner-1")]
+        for seat, bot in enumerate(bots):
+            bot.start(game, seat, seed)
+        belief = Belief(game, 1)
+        claims: list[float] = []
+        while not state.over:
+            seat = state.to_act[0]
+            state.apply(seat, bots[seat].decide(state.view(seat), 1.0))
+            laid = list(state.d[state.t.owner : state.t.owner + state.t.routes]).count(1)
+            if laid >= len(claims):
+                claims.append(belief.racing(state.view(1), 0.3)[0])
+        found.append(claims)
+    return found
+
+
+def test_a_rival_that_saves_for_long_routes_seems_to_race_and_others_do_not() -> None:
+    for claims in racing("long", range(8)):
+        assert claims[0] == pytest.approx(0.3)
+        assert claims[2] > 0.6
+    for spec in ("greedy", "paths"):  # paths keeps two tickets: that is enough
+        assert all(claims[2] < 0.1 for claims in racing(spec, range(8)))
+    slow = [claims[-1] for claims in racing("planner-1", range(20))]
+    assert sum(slow) / len(slow) < 0.5
+
+
+def test_where_nobody_races_usually_nobody_seems_to() -> None:
+    state = cut("usa", 3, 5, 80)
+    assert Belief(state.game, 0).racing(state.view(0), 0.0) == [0.0, 0.0, 0.0]
+
+
 def test_belief_sees_a_view_and_nothing_else() -> None:
     for board in ("usa", "iberia"):
         state = cut(board, 3, 5, 80)

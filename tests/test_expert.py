@@ -134,6 +134,42 @@ def test_how_much_winning_counts_is_a_number_of_the_board(
         assert [search.worth(state) for search in searches] == pytest.approx(worth, abs=0.001)
 
 
+def test_how_many_actions_are_tried_is_a_number_of_the_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game("new_york", 2)
+    state = game.start("candidates")
+    for seat in (0, 1):
+        state.apply(seat, state.legal(seat)[0])
+    seat = state.to_act[0]
+    view = state.view(seat)
+
+    def tried(spec: str) -> int:
+        bot = make_bot(spec)
+        assert isinstance(bot, Expert)
+        bot.start(game, seat, "candidates")
+        bot.decide(view, 60.0)
+        assert bot.seat_expert is not None
+        return len(bot.seat_expert.search.candidates)
+
+    monkeypatch.setenv("BRANCHLINE_BOT_DATA", str(tmp_path))
+    (tmp_path / "new_york.toml").write_text("[search.2]\ncandidates = 3\n")
+    tables_of_boards.cache_clear()
+    few, more = tried("expert:worlds=1"), tried("expert:worlds=1,candidates=8")
+    assert 3 <= few <= 4  # drawing tickets may come on top
+    assert 8 <= more <= 9
+
+
+def test_a_rival_races_in_its_share_of_the_worlds() -> None:
+    search = SeatSearch(Game("new_york", 4), 0)
+    search.racing = [0.0, 0.3, 1.0, 0.5]
+    raced = [search.racing_in(world) for world in range(1000)]
+    counts = [sum(seats >> seat & 1 for seats in raced) for seat in range(4)]
+    assert counts == pytest.approx([0, 300, 1000, 500], abs=3)
+    together = sum(seats & 0b1010 == 0b1010 for seats in raced)
+    assert together == pytest.approx(150, abs=30)  # as often as by chance
+
+
 def test_time_that_ends_within_a_world_leaves_that_world_out() -> None:
     game = Game("new_york", 2)
     view = game.start("late").view(0)
@@ -180,7 +216,7 @@ def test_values_are_from_lost_to_won_for_what_was_tried() -> None:
     bot.decide(view, 60.0)
     tried = [value for value in bot.values if value != -inf]
     assert len(bot.values) == len(view.actions)
-    assert 2 <= len(tried) <= 7
+    assert 2 <= len(tried) <= 13
 
 
 def test_another_action_must_be_better_beyond_the_noise() -> None:
@@ -246,7 +282,14 @@ def test_the_search_ends_when_one_is_better_than_all_others_beyond_doubt() -> No
 
 
 @pytest.mark.parametrize(
-    "spec", ["expert:seconds=0", "expert:worlds=-1", "expert:processes=0", "expert:depth=3"]
+    "spec",
+    [
+        "expert:seconds=0",
+        "expert:worlds=-1",
+        "expert:processes=0",
+        "expert:candidates=-1",
+        "expert:depth=3",
+    ],
 )
 def test_parameters_that_make_no_sense_are_refused(spec: str) -> None:
     with pytest.raises(BotError):

@@ -12,6 +12,7 @@ from branchline.bots.plan import Plan
 from branchline.bots.planner import Planner
 from branchline.bots.quick_plan import EXACT, QuickPlan
 from branchline.bots.rollout import Rollout
+from branchline.bots.scripted import LongRoutes
 from branchline.bots.self_play import play_samples
 from branchline.bots.style import VERSION_1, Style
 from branchline.bots.value import FEATURES, PositionValue
@@ -78,6 +79,28 @@ def test_a_rollout_stops_at_the_start_of_a_turn_and_else_plays_to_the_end() -> N
     assert state.view(0).one("turns") == 6
     state, _ = played("new_york", 2, 0)
     assert state.over
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_seat_that_races_plays_as_the_bot_for_long_routes(board: str) -> None:
+    game = Game(board, 2)
+    state = game.start("race")
+    rollout = Rollout(game, STYLE)
+    rollout.forget()
+    rollout.let_race(0b10)
+    bot = LongRoutes()
+    bot.start(game, 1, "race")
+    compared = 0
+    while not state.over and state.view(0).one("turns") < 30:
+        seat = state.to_act[0]
+        action = rollout.choose(state, seat)
+        if seat == 1 and state.phase in ("turn", "draw"):
+            assert bot.decide(state.view(seat), 1.0) == action
+            compared += 1
+        state.apply(seat, action)
+    assert compared > 10
+    rollout.let_race(0)
+    assert rollout.racing == 0
 
 
 @pytest.mark.parametrize("board", BOARDS)

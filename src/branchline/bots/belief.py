@@ -6,6 +6,9 @@ is. In a draft the best tickets go first: one that was still in a pack late is l
 What a rival can't hold at all (`Worlds` knows from the packs that came by, and from what the seat
 itself has seen) is not a matter of belief.
 
+Some rivals do not work for tickets at all: they race for the longest routes and end the game early.
+`racing` judges from the routes of a rival whether it does.
+
 The numbers below were fitted to games of planners by `tools/fit_belief.py`; `docs/bots.md` has how
 much better than even chances they are.
 """
@@ -23,12 +26,17 @@ from branchline.engine.game import Game
 from branchline.engine.layout import HELD, SIGHTING
 from branchline.engine.view import MY_PICK, View, ViewField
 from branchline.engine.worlds import Worlds
+from branchline.rules.tickets.opening import OpeningTickets
 
 LAID: Final = 6.0  # the share of the way that is laid
 NETWORK: Final = 1.5  # what is laid of the way, as a part of the rival's network
 LATE: Final = -4.0  # the share of a draft after which it was still in a pack
 SMALL: Final = 4  # spaces: a network counts as no smaller than this
 PICKS: Final = 6.0  # rounds of a draft, about
+LONG_ODDS: Final = 2.0  # how much likelier a rival races for each of its first long routes
+SHORT_ODDS: Final = 0.1  # the same for a shorter one
+FEW_LONG: Final = 3  # with so many long ones laid, few are left:
+LATE_ODDS: Final = 0.5  # then shorter ones tell less
 
 
 @final
@@ -49,6 +57,8 @@ class Belief:
         self.seat: Final = seat
         self.observation: Final = Observation(game, seat)
         self.rivals: Final = Rivals(self.observation)
+        opening = game.rule_named("opening_tickets")
+        self.least: Final[i64] = opening.keep if isinstance(opening, OpeningTickets) else t.tickets
         self.sightings: Final[list[ViewField]] = [
             f for f in game.view_fields.values() if f.holds == SIGHTING
         ]
@@ -102,6 +112,38 @@ class Belief:
                     at = rival * t.tickets + ticket
                     score: float = LAID * self.laid[at] + NETWORK * self.network[at]
                     found[at] = exp(strength * (score + LATE * self.late[ticket]))
+        return found
+
+    def racing(self, view: View, usual: float) -> list[float]:
+        """For each seat, how likely it races for the longest routes; `usual` before any claim.
+
+        A rival that keeps more tickets than it has to does not race.
+
+        >>> import branchline
+        >>> game = branchline.Game("usa", seats=2)
+        >>> Belief(game, 0).racing(game.start(seed=1).view(0), 0.3)
+        [0.0, 0.3]
+        """
+        t, o = self.observation.t, self.observation
+        found = [0.0] * t.seats
+        if usual <= 0.0:
+            return found
+        o.read(view)
+        longest = max([int(length) for length in t.length])
+        for rival in range(t.seats):
+            long = 0
+            short = 0
+            for r in range(t.routes):
+                if o.owner[r] == rival + 1:
+                    if t.length[r] >= longest - 1:
+                        long += 1
+                    else:
+                        short += 1
+            odds: float = usual / (1.0 - usual) * LONG_ODDS ** min(long, FEW_LONG)
+            odds *= (SHORT_ODDS if long < FEW_LONG else LATE_ODDS) ** short
+            tickets: i64 = o.data[o.at("ticket_count") + rival]
+            if rival != self.seat and tickets <= self.least:
+                found[rival] = odds / (1.0 + odds)
         return found
 
     def worlds(self, view: View, strength: float = 1.0) -> Worlds:

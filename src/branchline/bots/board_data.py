@@ -58,13 +58,18 @@ class ValueTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SearchTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a usual processor does in a second (see `Rollout.work`), `[search.2]`.
+    """How the expert searches, `[search.2]`.
 
-    It turns seconds into a number of worlds that depends on nothing but the view, so that the same
-    views lead to the same answers.
+    `work_per_second` is what a usual processor does in a second (see `Rollout.work`). It turns
+    seconds into a number of worlds that depends on nothing but the view, so that the same views
+    lead to the same answers. `candidates` is how many actions of a turn are tried, apart from
+    drawing tickets. `racing` is the share of rivals that race for long routes, as far as is known
+    before the first claim; see `Belief.racing`.
     """
 
     work_per_second: Positive = 70_000.0
+    candidates: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 6
+    racing: Annotated[float, msgspec.Meta(ge=0, lt=1)] = 0.0
 
 
 T = TypeVar("T")
@@ -90,7 +95,7 @@ def value_table(board: str, seats: int) -> ValueTable:
 
 
 def search_table(board: str, seats: int) -> SearchTable:
-    """How fast the expert is on a board."""
+    """How the expert searches on a board, and how fast."""
     file, table = board_table("search", board, seats)
     return converted(table, SearchTable, f"{file}, [search.{seats}]")
 

@@ -1,10 +1,14 @@
-"""Games of followers in a world, to the end or for a number of turns."""
+"""Games of followers in a world, to the end or for a number of turns.
+
+Seats that race play as `long` does: they save for the longest routes and ignore their tickets.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
 from branchline.bots.follower import Follower
+from branchline.bots.scripted import LongRoutes
 from branchline.bots.style import Style
 from branchline.core.machine import i64
 from branchline.engine.flow import OVER, TURN
@@ -22,12 +26,22 @@ class Rollout:
     def __init__(self, game: Game, style: Style) -> None:
         self.game: Final = game
         self.followers: Final = [Follower(game, seat, style) for seat in range(game.seats)]
+        self.racers: list[LongRoutes] = []  # one for each seat, made when they are first needed
+        self.racing: i64 = 0  # the seats that race, a bit each
         self.steps: i64 = 0  # decisions taken so far
 
     def forget(self) -> None:
         """Begin in another world without plans."""
         for follower in self.followers:
             follower.forget()
+
+    def let_race(self, seats: i64) -> None:
+        """Let these seats race from now on, and no others: a bit each."""
+        self.racing = seats
+        if seats and not self.racers:
+            for seat in range(self.game.seats):
+                self.racers.append(LongRoutes())
+                self.racers[seat].start(self.game, seat, 0)
 
     def play(self, s: State, turns: i64) -> None:
         """Play on for this many turns, or to the end if the last round comes before (0: always).
@@ -47,8 +61,16 @@ class Rollout:
                 seat = 0
                 while not d[t.waiting] >> seat & 1:
                     seat += 1
-            s.step(seat, self.followers[seat].choose(s))
+            s.step(seat, self.choose(s, seat))
             self.steps += 1
+
+    def choose(self, s: State, seat: i64) -> i64:
+        """What a seat does next."""
+        if self.racing >> seat & 1:
+            action = self.racers[seat].choose(s)
+            if action >= 0:
+                return action
+        return self.followers[seat].choose(s)
 
     def work(self) -> i64:
         """How much was done so far, in decisions: a plan takes as long as several of them."""

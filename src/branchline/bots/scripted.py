@@ -19,6 +19,7 @@ from branchline.core.rng import POLICY, Rng, seed_words, stream
 from branchline.engine.flow import TURN
 from branchline.engine.game import Game
 from branchline.engine.layout import column
+from branchline.engine.state import State
 from branchline.engine.view import View
 from branchline.rules.claims.registers import PAY, SUBSTITUTE
 
@@ -41,13 +42,27 @@ class Scripted:
     def finish(self, view: View) -> None:
         """Nothing to keep."""
 
+    def choose(self, s: State) -> i64:
+        """Its answer in a world, in a turn or to the draw of a card; -1 for anything else."""
+        o = self.observation
+        assert o is not None
+        o.read_world(s)
+        self.rng = Rng(0, 0, 0, 0)  # whatever it was asked before
+        s.enumerate(o.seat)
+        actions = [s.buf[k] for k in range(s.n)]
+        if o.phase == TURN:
+            self.aim_anew(o)
+            return self.turn(o, actions)
+        if o.phase == o.draw.phase:
+            self.aim_anew(o)
+            return self.draw(o, actions)
+        return -1
+
     def decide(self, view: View, seconds: float) -> int:
         o = self.observation
         assert o is not None
         o.read(view)
-        for r in range(o.t.routes):
-            self.aim[r] = 0
-        self.take_aim(o)
+        self.aim_anew(o)
         if o.phase == TURN:
             return self.turn(o, view.actions)
         kind = view.action(view.actions[0]).kind
@@ -58,6 +73,11 @@ class Scripted:
         if kind == "pick":
             return self.pick(o, view.actions)
         return self.other(o, view)
+
+    def aim_anew(self, o: Observation) -> None:
+        for r in range(o.t.routes):
+            self.aim[r] = 0
+        self.take_aim(o)
 
     # --- what the styles differ in --------------------------------------------------------------
 

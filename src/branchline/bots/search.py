@@ -110,7 +110,7 @@ class Search:
             if seat == self.seat and self.planned:
                 continue
             follower.forget()
-            if not together:
+            if not together and not self.rollout.racing >> seat & 1:
                 follower.exact = seat == self.seat
                 follower.make_plan(world)
                 follower.exact = False

@@ -6,7 +6,7 @@ wherever it is tried, and the sums of all processes add up.
 
 from __future__ import annotations
 
-from math import inf
+from math import floor, inf
 from typing import Final
 
 from branchline.bots.belief import Belief
@@ -20,6 +20,7 @@ from branchline.engine.view import View
 from branchline.engine.worlds import Worlds
 
 WORLD_WORK: Final = 20  # what drawing a world takes
+STRIDES: Final = (2.0**0.5, 3.0**0.5, 5.0**0.5, 7.0**0.5, 11.0**0.5)  # by seat: independent
 
 Sums = list[tuple[int, float, float, float]]
 """What each candidate brought: worlds, total, gain, squares of the gain."""
@@ -36,7 +37,10 @@ class SeatSearch:
         self.belief: Final = Belief(game, seat)
         self.search: Final = Search(game, seat, style)
         self.read_value()
-        self.work_per_second: Final[float] = search_table(game.board.id, game.seats).work_per_second
+        table = search_table(game.board.id, game.seats)
+        self.work_per_second: Final[float] = table.work_per_second
+        self.usually_racing: Final[float] = table.racing
+        self.racing: list[float] = []  # how likely each seat is to race
         self.drawn: Worlds | None = None
         self.name: str = ""
         self.count: int = 0  # worlds tried
@@ -58,6 +62,7 @@ class SeatSearch:
         """Start with a decision; `worlds` is for all processes together, and counts if not 0."""
         self.search.begin(actions)
         self.drawn = self.belief.worlds(view)
+        self.racing = self.belief.racing(view, self.usually_racing)
         self.name = name
         self.count = 0
         self.most = float(worlds) / float(self.processes) if worlds > 0 else inf
@@ -77,9 +82,19 @@ class SeatSearch:
         assert self.drawn is not None
         while self.done() < share:
             world = self.count * self.processes + self.number
+            self.search.rollout.let_race(self.racing_in(world))
             if not self.search.try_world(self.drawn.draw(f"{self.name}/{world}"), end):
                 return
             self.count += 1
+
+    def racing_in(self, world: i64) -> i64:
+        """The seats that race in a world: each in its share of them, evenly spread."""
+        seats: i64 = 0
+        for seat, share in enumerate(self.racing):
+            at: float = float(world) * STRIDES[seat]
+            if at - floor(at) < share:
+                seats |= 1 << seat
+        return seats
 
     def drop_others(self, live: list[bool]) -> None:
         """Go on with these candidates only."""
