@@ -429,7 +429,7 @@ def test_all_problems_are_told_at_once_one_to_a_line() -> None:
         (lambda d: d.update(id="Small"), 'id : "Small" ; attendu : un identifiant : minuscules'),
         (lambda d: d["routes"].clear(), "routes : [] ; attendu : une liste de longueur ≥ 1"),
         (lambda d: d["cities"]["ayr"].update(lat=91), "lat : 91 ; attendu : un nombre ≤ 90"),
-        (lambda d: d["cities"].update(dax=d["cities"]["ayr"]), "aucun chemin de ayr à dax"),
+        (lambda d: d["cities"].update(dax=d["cities"]["ayr"]), "aucun chemin entre ayr et dax"),
         (lambda d: d["routes"].append(d["routes"][0]), "trop de routes entre ces deux villes"),
         (lambda d: d["routes"][2].update(between=["bath", "corc"]), "il n’y a pas de ville corc"),
         (lambda d: d["tickets"][1].update(between=["ayr", "ayr"]), "deux fois la même ville"),

@@ -44,7 +44,7 @@ def test_a_festival_line_tells_how_many_cards_it_counts() -> None:
     assert (three.values, one.values) == ({"cards": 3}, {"cards": 1})
     assert said(p, three) == "3 festival cards of Sevilla"
     assert said(p, one) == "1 festival card of Palma"
-    assert said(p, three, "fr") == "Festival de Sevilla\u00a0: 3\u00a0cartes"
+    assert said(p, three, "fr") == "Festival à Sevilla\u00a0: 3\u00a0cartes"
 
 
 @pytest.mark.rule("KR-8")
