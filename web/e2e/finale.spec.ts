@@ -24,7 +24,7 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   expect(picture.length).toBeGreaterThan(100_000);
   expect(picture.readUInt32BE(16)).toBe(1600);
 
-  await finale.getByRole("button", { name: "The game in 15 seconds" }).click();
+  await finale.getByRole("button", { name: "The game in 15\u00a0seconds" }).click();
   const lapse = page.getByRole("dialog");
   const slider = lapse.getByRole("slider");
   await slider.press("End");

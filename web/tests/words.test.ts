@@ -107,13 +107,13 @@ test("the plural follows the language", () => {
   ]);
   const polish = { one: "n = 1", few: "i % 10 = 2..4 and i % 100 != 12..14" };
   expect([1, 23, 12].map((n) => formOf(polish, n))).toEqual(["one", "few", "other"]);
-  expect(fill(catalogues["en"] ?? {}, "en", "tickets.left", { n: 1 })).toBe("1 train to go");
+  expect(fill(catalogues["en"] ?? {}, "en", "tickets.left", { n: 1 })).toBe("1\u00a0train to go");
   expect(fill(catalogues["fr"] ?? {}, "fr", "tickets.left", { n: 2 })).toBe("encore 2\u00a0wagons");
 });
 
 test("a board's own words stand in every sentence", () => {
   const taxis = { ...en, "words.train.one": "taxi", "words.train.other": "taxis" };
-  expect(fill(taxis, "en", "tickets.left", { n: 2 })).toBe("2 taxis to go");
+  expect(fill(taxis, "en", "tickets.left", { n: 2 })).toBe("2\u00a0taxis to go");
   expect(fill(en, "en", "cards.locomotive", { n: 1 })).toBe("1 locomotive");
   expect(fill(fr, "fr", "cards.blue", { n: 2 })).toBe("2\u00a0cartes bleues");
   for (const words of [en, fr] as Record<string, string>[]) {
