@@ -147,6 +147,21 @@ def test_the_rules_of_one_board_are_in_its_words() -> None:
     assert titles["BASE-4"] == "Les Locomotives visibles"
 
 
+@pytest.mark.rule("BASE-1")
+@pytest.mark.parametrize(
+    ("lang", "usual", "own"),
+    [("en", "(pink, blue", "(violet, blue"), ("fr", "(rose, ", "(violet, ")],
+)
+def test_the_rules_of_a_board_name_its_colours(lang: str, usual: str, own: str) -> None:
+    def deck(board: str) -> str:
+        return next(rule.text for rule in rules_in(Boards(), lang, board) if rule.id == "BASE-1")
+
+    assert usual in deck("")
+    assert usual in deck("usa")
+    assert own in deck("nordic")
+    assert usual not in deck("nordic")
+
+
 @pytest.mark.rule("IB-1")
 def test_what_joins_the_deck_is_told() -> None:
     state = Game("iberia", 2).start(1, log=True)

@@ -238,12 +238,12 @@ def make_app(lang: str, cities: str = "", debug: bool = False) -> typer.Typer:
         board: Annotated[str | None, option("board", "--board", **boards)] = None,
     ) -> None:
         played = problems.open_board(board) if board is not None else None
-        nouns = Vocabulary(played, lang).nouns if played is not None else None
+        words = Vocabulary(played, lang).of_rules() if played is not None else None
         if id is not None:
-            out().print(rule_page(id, lang, nouns))
+            out().print(rule_page(id, lang, words))
             return
         for one in rules_of(played) if played is not None else rule_ids():
-            out().print(rule_page(one, lang, nouns), end="\n\n")
+            out().print(rule_page(one, lang, words), end="\n\n")
 
     @app.command(help=t("version.help"), **style.command)
     def version() -> None:

@@ -150,6 +150,15 @@ def nouns(lang: str) -> dict[str, Noun]:
     return found
 
 
+def _colours(lang: str) -> dict[str, object]:
+    """The usual names of the colours."""
+    found: dict[str, object] = {}
+    for key, text in _messages_in(lang).items():
+        if key.startswith("words.colour.") and key.endswith(".name"):
+            found[key.split(".")[2]] = text
+    return found
+
+
 def plural_forms(lang: str) -> list[str]:
     """The forms that a message with a plural has in `lang`.
 
@@ -205,8 +214,8 @@ def rule_ids() -> list[str]:
     return list(_rule_facts())
 
 
-def rule_text(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> RuleText:
-    """The rule `id` in `lang`, in a board's words if they are given.
+def rule_text(id: str, lang: str, words: Mapping[str, object] | None = None) -> RuleText:
+    """The rule `id` in `lang`, in a board's words (`Vocabulary.of_rules`) if they are given.
 
     Raises `KeyError` naming the id if there is no such rule.
 
@@ -216,8 +225,9 @@ def rule_text(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> Ru
     facts = _rule_facts().get(id)
     if facts is None:
         raise KeyError(f"no rule {id!r}")
-    title = say(f"rules.{id}.title", lang, **(words or {}))
-    text = say(f"rules.{id}.text", lang, **(words or {}))
+    values = {**_colours(lang), **(words or {})}
+    title = say(f"rules.{id}.title", lang, **values)
+    text = say(f"rules.{id}.text", lang, **values)
     return RuleText(id, title, text, facts.book, facts.boards)
 
 

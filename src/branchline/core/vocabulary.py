@@ -79,6 +79,17 @@ class Vocabulary:
             return self.say("actions.locomotives", n=n)
         return self._coloured("cards", name, n)
 
+    def of_rules(self) -> dict[str, object]:
+        """What the rules call the things and the colours of this board.
+
+        >>> from branchline.core.catalogue import rule_text
+        >>> from branchline.core.mapfile import load_board
+        >>> words = Vocabulary(load_board("nordic"), "en").of_rules()
+        >>> "(violet, blue, " in rule_text("BASE-1", "en", words).text
+        True
+        """
+        return {**self.nouns, **{name: forms["name"] for name, forms in self._colours.items()}}
+
     def own_words(self) -> dict[str, str]:
         """The words that are the board's own, by the keys of the page's catalogue."""
         found: dict[str, str] = {}

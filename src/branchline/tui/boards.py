@@ -105,7 +105,7 @@ def _rules(words: Words, lang: str) -> RenderableType:
         rule = words.game.rule_named(entry.name)
         cite = rule.cite if rule is not None else ""
         params = ", ".join(f"{k} {_brief(v)}" for k, v in entry.params.items() if k != "cite")
-        title = rule_text(cite, lang, words.vocabulary.nouns).title if cite else ""
+        title = rule_text(cite, lang, words.vocabulary.of_rules()).title if cite else ""
         table.add_row(Text(entry.name, style="bold"), cite, title, Text(params, style="dim"))
     return table
 

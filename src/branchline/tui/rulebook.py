@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from branchline.core.catalogue import Noun, rule_ids, rule_text, say
+from branchline.core.catalogue import rule_ids, rule_text, say
 from branchline.tui.problems import UserError
 
 
-def rule_page(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> RenderableType:
+def rule_page(id: str, lang: str, words: Mapping[str, object] | None = None) -> RenderableType:
     """A rule in full, in a board's words if given; raises `UserError` if there is no such rule."""
     if id.upper() not in rule_ids():
         raise UserError("unknown_rule_id", {"id": id[:40]})
@@ -26,7 +26,7 @@ def rule_page(id: str, lang: str, words: Mapping[str, Noun] | None = None) -> Re
 
 
 def rule_list(
-    ids: Sequence[str], lang: str, words: Mapping[str, Noun] | None = None
+    ids: Sequence[str], lang: str, words: Mapping[str, object] | None = None
 ) -> RenderableType:
     """Many rules by id, title and book."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)

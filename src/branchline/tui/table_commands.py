@@ -153,16 +153,16 @@ class TableCommands:
             if refusal is None:
                 lines.append(Text(self.say("why_can", route=facts)))
             else:
-                rule = rule_text(refusal.rule, self.words.lang, self.words.vocabulary.nouns)
+                rule = rule_text(refusal.rule, self.words.lang, self.words.vocabulary.of_rules())
                 lines.append(Text(self.words.refusal(refusal)))
                 lines.append(Text(f"  {facts} · {rule.id}, {rule.title}", style="dim"))
         return Group(*lines)
 
     def _rules(self, about: str) -> RenderableType:
-        nouns = self.words.vocabulary.nouns
+        words = self.words.vocabulary.of_rules()
         if about:
-            return rule_page(about, self.words.lang, nouns)
-        return rule_list(rules_of(self.match.game.board), self.words.lang, nouns)
+            return rule_page(about, self.words.lang, words)
+        return rule_list(rules_of(self.match.game.board), self.words.lang, words)
 
     def _help(self) -> RenderableType:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)

@@ -20,7 +20,7 @@ def ways_told(reader: Reader, id: str, route: int) -> Ways:
     found = ways_to_pay(state, reader.seat, route)
     if found.refusal is None:
         return Ways(id, route, [way_told(reader, way) for way in found.ways])
-    rule = rule_text(found.refusal.rule, reader.lang, words.vocabulary.nouns)
+    rule = rule_text(found.refusal.rule, reader.lang, words.vocabulary.of_rules())
     missing = Missing(found.missing, found.kinds) if found.missing else None
     text = words.refusal(found.refusal)
     return Ways(id, route, [], text, rule.id, rule.title, missing)

@@ -232,7 +232,7 @@ class SocketSession:
         if not refusals:
             return Because(message.id, say("table.no_such_route", self.lang))
         refusal = nearest(refusals)
-        rule = rule_text(refusal.rule, self.lang, words.vocabulary.nouns)
+        rule = rule_text(refusal.rule, self.lang, words.vocabulary.of_rules())
         return Because(message.id, words.refusal(refusal), rule.id, rule.title)
 
 

@@ -159,7 +159,7 @@ def route_facts(words: Words, route: int) -> RouteFacts:
 def rules_in(boards: Boards, lang: str, board: str = "") -> list[RuleText]:
     """The rules in our words, and which boards of the server they govern; of one board, or all."""
     known = boards.by_name.get(board)
-    words = Vocabulary(known, lang).nouns if known else None
+    words = Vocabulary(known, lang).of_rules() if known else None
     found = []
     for id in rule_ids():
         t = rule_text(id, lang, words)
