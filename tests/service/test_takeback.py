@@ -98,6 +98,7 @@ async def test_a_claim_is_given_up_before_it_is_paid_and_others_hear_nothing(wor
     assert await s.loaded() == before
     assert all(other.take() == [] for other in s.others)
     assert s.last(s.me) == "taken_back"
+    assert s.me.told("update")[-1]["entry"]["text"] == "You have taken back a move."
     decision = s.me.told("update")[-1]["decision"]
     assert decision["phase"] == "turn"
 

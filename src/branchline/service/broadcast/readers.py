@@ -219,6 +219,11 @@ class Reader:
     def say(self, key: str, **values: object) -> str:
         return say(f"table.{key}", self.lang, **values)
 
+    def told(self, key: str, seat: int, **values: object) -> str:
+        """What has become of a seat: the reader's own, or another."""
+        who = "you" if seat == self.seat else "they"
+        return self.say(f"{key}.{who}", name=self.words.name(seat), **values)
+
     def number(self, number: int) -> int:
         """The number by which the reader knows an entry."""
         return self.table.number_for(self.seat, number)
@@ -310,7 +315,7 @@ class Reader:
                 kind="moved",
                 seat=entry.seat,
                 by=entry.by,
-                text=self.say("by_clock", name=self.words.name(entry.seat)) if late else "",
+                text=self.told("by_clock", entry.seat) if late else "",
                 events=[msgspec.Raw(event) for event in self.events(entry.events)],
                 free=step is not None and step.harmless,
             )
@@ -329,14 +334,15 @@ class Reader:
                 return entry_of("left", seat=seat, text=text)
             case BotSeated(seat, level, _, by):
                 held = bool(self.table.seats[seat].key)
-                key = "bot_clock" if by == "clock" else "bot_seated" if held else "bot_joins"
                 level = level_name(level, self.lang)
-                text = self.say(key, name=self.words.name(seat), level=level)
+                if held or by == "clock":
+                    key = "bot_clock" if by == "clock" else "bot_seated"
+                    text = self.told(key, seat, level=level)
+                else:
+                    text = self.say("bot_joins", name=self.words.name(seat), level=level)
                 return entry_of("bot", seat=seat, by=by, text=text)
             case BotGone(seat):
-                return entry_of(
-                    "back", seat=seat, text=self.say("back", name=self.words.name(seat))
-                )
+                return entry_of("back", seat=seat, text=self.told("back", seat))
             case Promised(seats):
                 return entry_of("promised", seat=seats[0])
             case Sealed():
@@ -355,7 +361,7 @@ class Reader:
                 text = self.say("agrees" if yes else "refuses", name=self.words.name(seat))
                 return entry_of("answer", seat=seat, text=text)
             case TakenBack(seat, move):
-                text = self.say("taken_back", name=self.words.name(seat))
+                text = self.told("taken_back", seat)
                 return entry_of("taken_back", seat=seat, to=self.void_from(move), text=text)
             case Said(seat, name, text):
                 name = name or (self.words.name(seat) if seat >= 0 else self.say("spectator"))
