@@ -16,6 +16,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -150,6 +151,7 @@ def nouns(lang: str) -> dict[str, Noun]:
     return found
 
 
+@cache
 def _colours(lang: str) -> dict[str, object]:
     """The usual names of the colours."""
     found: dict[str, object] = {}
