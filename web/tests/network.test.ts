@@ -26,6 +26,14 @@ test("the twin of an own route is no way for the same seat", () => {
   expect(way).toEqual({ routes: [], own: [0], trains: 0 });
 });
 
+test("of equally short ways the hand decides", () => {
+  const way = (...hand: number[]) => shortestWay(board, free, 0, 0, 1, hand)?.routes;
+  expect(way(2, 0, 0)).toEqual([0]);
+  expect(way(0, 2, 0)).toEqual([1]);
+  expect(way(1, 2, 0)).toEqual([1]);
+  expect(shortestWay(board, free, 0, 0, 2, [0, 4, 0])?.trains).toBe(3);
+});
+
 test("a city that is cut off has no way", () => {
   expect(shortestWay(board, [0, 0, 0, 2, 2, 0], 0, 3, 1)).toBeNull();
 });

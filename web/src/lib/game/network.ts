@@ -1,6 +1,6 @@
 /** What routes join: own networks, tickets, and the shortest way that is left. */
 
-import type { BoardFacts } from "$lib/api/facts";
+import type { BoardFacts, RouteFacts } from "$lib/api/facts";
 import { CLOSED, FREE } from "./view";
 
 /** Cities that are joined have the same root. */
@@ -47,13 +47,27 @@ export interface Way {
   trains: number;
 }
 
-/** The way between two cities that needs the fewest trains; null: there is none any more. */
+/** A card that is missing weighs less than a train, however many of them a way lacks. */
+const CARD = 1 / 1024;
+
+/** How many cards a route takes that are not in the hand. */
+function missing({ colour, length, locomotives }: RouteFacts, hand: readonly number[]): number {
+  const lack = (n: number, has: number): number => Math.max(0, n - has);
+  const held = colour === null ? Math.max(0, ...hand.slice(0, -1)) : (hand[colour] ?? 0);
+  return lack(length - locomotives, held) + lack(locomotives, hand.at(-1) ?? 0);
+}
+
+/**
+ * The way between two cities that needs the fewest trains, and of several the one that the hand lacks
+ * the fewest cards for; null: there is none any more.
+ */
 export function shortestWay(
   board: BoardFacts,
   owner: number[],
   seat: number,
   from: number,
   to: number,
+  hand: readonly number[] = [],
 ): Way | null {
   const best = new Array<number>(board.city_list.length).fill(Infinity);
   const through = new Array<number>(board.city_list.length).fill(-1);
@@ -78,14 +92,15 @@ export function shortestWay(
       const route = board.route_list[k];
       if (!route) continue;
       const other = route.a === at ? route.b : route.a;
-      const d = (best[at] ?? 0) + (owner[k] === FREE ? route.length : 0);
+      const cost = owner[k] === FREE ? route.length + CARD * missing(route, hand) : 0;
+      const d = (best[at] ?? 0) + cost;
       if (d < (best[other] ?? Infinity)) {
         best[other] = d;
         through[other] = k;
       }
     }
   }
-  const way: Way = { routes: [], own: [], trains: best[to] ?? 0 };
+  const way: Way = { routes: [], own: [], trains: Math.floor(best[to] ?? 0) };
   for (let at = to; at !== from;) {
     const k = through[at] ?? -1;
     const route = board.route_list[k];
@@ -123,16 +138,17 @@ export interface TicketState {
   beyond: boolean;
 }
 
-/** How a ticket stands for a seat with so many trains left. */
+/** How a ticket stands for a seat with so many trains left, and with these cards, if it shows them. */
 export function ticketState(
   board: BoardFacts,
   owner: number[],
   seat: number,
   trains: number,
   ticket: number,
+  hand: readonly number[] = [],
 ): TicketState {
   const { a, b } = board.ticket_list[ticket] ?? { a: 0, b: 0 };
   const done = networkOf(board, owner, seat).joined(a, b);
-  const way = shortestWay(board, owner, seat, a, b);
+  const way = shortestWay(board, owner, seat, a, b, hand);
   return { ticket, done, way, beyond: !done && (way === null || way.trains > trains) };
 }

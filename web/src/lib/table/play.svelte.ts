@@ -123,7 +123,7 @@ export class Play {
     const { board } = this.table;
     const ticket = this.ticket === null ? undefined : board?.ticket_list[this.ticket];
     if (!board || !ticket || this.me < 0) return [];
-    const way = shortestWay(board, this.owner, this.me, ticket.a, ticket.b);
+    const way = shortestWay(board, this.owner, this.me, ticket.a, ticket.b, this.hand);
     return way ? [...way.routes, ...way.own] : [];
   });
 

@@ -20,6 +20,6 @@ export function standing(board: BoardFacts, hand: number[], state: TicketState):
 export function outlook(play: Play, ticket: number): string {
   const { board } = play.table;
   if (!board) return "";
-  const state = ticketState(board, play.owner, play.me, play.trains, ticket);
+  const state = ticketState(board, play.owner, play.me, play.trains, ticket, play.hand);
   return standing(board, play.hand, state);
 }

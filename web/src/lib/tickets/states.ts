@@ -11,8 +11,9 @@ export function ticketStates(
   trains: number,
   joined: readonly number[],
 ): TicketState[] {
+  const [owner, hand] = [field(view, "owner"), field(view, "hand")];
   return ticketsThat(view, MINE).map((ticket) => {
-    const state = ticketState(board, field(view, "owner"), me, trains, ticket);
+    const state = ticketState(board, owner, me, trains, ticket, hand);
     return { ...state, lent: !state.done && joined.includes(ticket) };
   });
 }
