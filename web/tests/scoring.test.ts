@@ -4,7 +4,7 @@ import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import type { RuleEntry } from "../src/lib/api/facts";
 import type { Line, ResultInfo } from "../src/lib/api/messages";
-import { scoreSteps, type ScoreStep } from "../src/lib/end/scoring";
+import { columns, scoreSteps, type ScoreStep } from "../src/lib/end/scoring";
 import { trail } from "../src/lib/rules/longest_path/trail";
 import { board } from "./board";
 
@@ -56,6 +56,18 @@ const only = (what: string, ref: number, ...more: Line[]): ScoreStep | undefined
     scores: [10],
     lines: [[...more, line(what, 10, ref)]],
   }).find((step) => step.line.what === what);
+
+test("the rows of the score table are in one order, whether a station was used or not", () => {
+  const rows = (...more: Line[]): string[] =>
+    columns(
+      scoreSteps(board, view, {
+        ...result,
+        lines: [[...more, line("ticket_done", 5, 0), line("stations", 8)]],
+      }),
+    );
+  expect(rows(line("routes", 6))).toEqual(["routes", "tickets", "stations"]);
+  expect(rows(line("routes", 6), line("station", 0, 1))).toEqual(rows(line("routes", 6)));
+});
 
 const catalogue = join(import.meta.dirname, "../../src/branchline/lang/en/score.toml");
 const NO_LINES = ["total", "others", "tie", "station_alone", "longest_path_unproven"];

@@ -61,5 +61,12 @@ export function ranked({ scores, winners }: ResultInfo): number[] {
 /** The row of the score table that a line belongs to. */
 export const columnOf = ({ what }: Line): string => scoreDisplay(what).column ?? what;
 
+/** The rows of the score table: lines that only explain others have no say in their order. */
+export const columns = (steps: readonly ScoreStep[]): string[] => {
+  const lines = steps.map(({ line }) => line);
+  const told = [...lines.filter((line) => !explains(line)), ...lines.filter(explains)];
+  return [...new Set(told.map(columnOf))];
+};
+
 /** Whether a line only explains others and has no points. */
 export const explains = ({ what }: Line): boolean => scoreDisplay(what).explains ?? false;
