@@ -175,13 +175,13 @@ export function piecesFor(
   ];
 
   const ink = "#3a3226";
+  const around = box(-l / 2 - 2, -w / 2 - 2.2, l + 4, w + 4.4, 4);
   return {
     slot: kept(slot),
     tunnel: [
-      {
-        d: box(-l / 2 - 2, -w / 2 - 2.2, l + 4, w + 4.4, 4),
-        ...{ stroke: dark ? "#e8ddc4" : "#4c4438", width: 2.2, dash: "4.4 2.4" },
-      },
+      // Light dashes need a dark ground where the route is lit.
+      ...(dark ? [{ d: around, stroke: "#1d1913", width: 3.4 }] : []),
+      { d: around, stroke: dark ? "#e8ddc4" : "#4c4438", width: 2.2, dash: "4.4 2.4" },
     ],
     engine: [
       { d: circle(0, 0, 7), fill: "#fffdf6", stroke: ink, width: 1 },
