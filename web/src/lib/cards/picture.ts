@@ -8,8 +8,11 @@ import { stamped } from "$lib/board/paths";
 import { faceOf, type Shade } from "./faces";
 
 const GOLD = "#d9c48a";
-/** The locomotive's card has all colours. */
+/** The locomotive's card has all colours of its board, in this order. */
 const RAINBOW = ["pink", "blue", "orange", "white", "green", "yellow", "black", "red"];
+/** What stands for the locomotive where the pieces are taxis, in a box of 20 by 20. */
+const TAXI =
+  "M8 3h4v2h2l2 4.5 2.5 1V15h-2a2 2 0 0 1-4 0h-5a2 2 0 0 1-4 0h-2v-4.5l2.5-1L6 5h2zM7 6.5 5.8 9.5h3.7v-3zM10.7 6.5v3h3.5L13 6.5z";
 
 const path = (d: string, looks: string): string => `<path d="${d}" ${looks}/>`;
 const box = (x: number, y: number, width: number, height: number, looks: string): string =>
@@ -30,9 +33,12 @@ const back = (): string =>
   ) +
   `<circle cx="22" cy="24" r="3.8" fill="${GOLD}"/><circle cx="38" cy="24" r="3.8" fill="${GOLD}"/>`;
 
-function face(name: string, piece: string): string {
-  const { fill, edge, ink, symbol } = paintOf(name);
+function face(name: string, piece: string, colours: readonly string[]): string {
+  const { fill, edge, ink, symbol: own } = paintOf(name);
   const loco = name === "locomotive";
+  const symbol = loco && piece === "taxi" ? TAXI : own;
+  const stripes = RAINBOW.filter((colour) => colours.includes(colour));
+  const stripe = 48 / stripes.length;
   const shades: Record<Shade, string> = {
     fill: loco ? "#e8b53a" : fill,
     edge,
@@ -69,19 +75,21 @@ function face(name: string, piece: string): string {
     box(4.5, 25, 51, 44, `rx="5" fill="none" stroke="${edge}" stroke-width="1.2"`),
     sign(14.5, 14, 16),
     ...(loco
-      ? RAINBOW.map((name, k) => box(6 + k * 6, 73, 6, 5.5, `fill="${paintOf(name).fill}"`))
+      ? stripes.map((name, k) =>
+          box(6 + k * stripe, 73, stripe, 5.5, `fill="${paintOf(name).fill}"`),
+        )
       : [lines("M27 11h26M27 17h26M8 76h34"), sign(50, 76, 9)]),
   ].join("");
 }
 
 const made = new Map<string, string>();
 
-/** The address of the picture of a kind of card; without a kind it lies face down. */
-export function cardPicture(kind: string, piece: string): string {
-  const key = `${kind} ${piece}`;
+/** The address of the picture of a kind of card of these colours; without a kind it lies face down. */
+export function cardPicture(kind: string, piece: string, colours: readonly string[]): string {
+  const key = `${kind} ${piece} ${colours.join()}`;
   const known = made.get(key);
   if (known) return known;
-  const drawn = kind ? face(kind, piece) : back();
+  const drawn = kind ? face(kind, piece, colours) : back();
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 84" width="60" height="84">${drawn}</svg>`;
   const address = `data:image/svg+xml,${encodeURIComponent(text)}`;
   made.set(key, address);
@@ -91,9 +99,13 @@ export function cardPicture(kind: string, piece: string): string {
 const held = new Map<string, HTMLImageElement>();
 
 /** Keeps pictures at hand: one that is nowhere on the page would be read anew in the middle of a move. */
-export function holdPictures(kinds: readonly string[], piece: string): void {
+export function holdPictures(
+  kinds: readonly string[],
+  piece: string,
+  colours: readonly string[],
+): void {
   for (const kind of kinds) {
-    const address = cardPicture(kind, piece);
+    const address = cardPicture(kind, piece, colours);
     if (!held.has(address)) held.set(address, Object.assign(new Image(), { src: address }));
   }
 }
