@@ -17,6 +17,15 @@ test("turns are counted by seat", () => {
   expect(turnsBegun(entries as EntryInfo[], 3)).toEqual([2, 1, 0]);
 });
 
+test("turns of moves that were taken back do not count", () => {
+  const moved = (number: number, seat: number) => ({
+    ...{ kind: "moved", number, events: [{ event: "TurnBegan", seat, text: "" }] },
+  });
+  const entries = [moved(1, 0), moved(2, 1), { kind: "taken_back", number: 3, to: 2 }];
+  expect(turnsBegun(entries as EntryInfo[], 2)).toEqual([1, 0]);
+  expect(turnsBegun([...entries, moved(4, 1)] as EntryInfo[], 2)).toEqual([1, 1]);
+});
+
 test("the fastest seat decides how long the game will last", () => {
   expect(turnsLeft(45, [45, 45], [0, 0])).toBe(44);
   const slow = turnsLeft(45, [30, 30], [20, 20]);

@@ -96,7 +96,7 @@ export const hasGap = (game: Game, message: ServerMessage): boolean =>
   message.type === "update" && message.number > game.number + 1;
 
 /** The entries that still count: moves that were taken back are gone. */
-export function standing(entries: EntryInfo[]): EntryInfo[] {
+export function standing(entries: readonly EntryInfo[]): EntryInfo[] {
   const out: EntryInfo[] = [];
   for (const entry of entries) {
     if (entry.kind === "taken_back" && entry.to) {

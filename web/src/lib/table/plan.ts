@@ -2,6 +2,7 @@
 
 import type { EntryInfo } from "$lib/api/messages";
 import type { TicketFacts } from "$lib/api/facts";
+import { standing } from "$lib/game/fold";
 import type { TicketState } from "$lib/game/network";
 
 export interface Points {
@@ -26,10 +27,10 @@ export function pointsOf(
   };
 }
 
-/** How many turns each seat has begun. */
+/** How many turns each seat has begun, without those in moves that were taken back. */
 export function turnsBegun(entries: readonly EntryInfo[], seats: number): number[] {
   const turns = new Array<number>(seats).fill(0);
-  for (const { events = [] } of entries)
+  for (const { events = [] } of standing(entries))
     for (const { event, seat } of events)
       if (event === "TurnBegan" && seat >= 0) turns[seat] = (turns[seat] ?? 0) + 1;
   return turns;
