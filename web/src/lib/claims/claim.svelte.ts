@@ -32,6 +32,8 @@ export class Claim {
   reason = $state.raw<Reason | null>(null);
   /** A card of the hand that was touched before a route: only what it pays for is lit. */
   card = $state<number | null>(null);
+  /** A card of the hand that is dragged over the board: it shows what dropping it would choose. */
+  dragged = $state<number | null>(null);
   /** Routes that are listed with what they cost. */
   listed = $state.raw<readonly number[]>([]);
   /** The payment and the answer to the decision after it, as far as the reader has changed them. */
@@ -65,7 +67,8 @@ export class Claim {
     const wish = this.#wish;
     const again = wish && this.ways.find((way) => same(way, wish.way));
     if (again) return fill(this.play.hand, again, wish.any);
-    const card = this.card ?? -1;
+    const begins = this.chosen === null && !this.play.placed.part;
+    const card = (begins ? this.dragged : null) ?? this.card ?? -1;
     const with_ = this.ways.filter(({ cards }) => (cards[card] ?? 0) > 0);
     const first = best(with_.length > 0 ? with_ : this.ways, this.#needed);
     return first ? fill(this.play.hand, first) : null;
