@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { RuleText } from "../src/lib/api/facts";
 import { EXAMPLES } from "../src/lib/rulebook/examples";
 import { findRules } from "../src/lib/rulebook/find";
+import { boxOf, citiesOf, placeOf } from "../src/lib/rulebook/picture";
 
 type Texts = Record<string, Record<string, string>>;
 const toml = (path: string) =>
@@ -56,3 +57,32 @@ for (const lang of ["en", "fr"]) {
     expect(findRules(rules, "", counted.replace("\u00a0", " "))).toContain(rule);
   });
 }
+
+const drawn = Object.values(EXAMPLES)
+  .flat()
+  .filter(({ tracks }) => tracks);
+
+test("the picture of an example holds its spaces and little else", () => {
+  expect(drawn.length).toBeGreaterThan(10);
+  for (const example of drawn) {
+    const [left, top, width, height] = boxOf(example);
+    for (const [x, y] of example.tracks?.flatMap((track) => placeOf(track).spaces) ?? []) {
+      expect(x).toBeGreaterThan(left);
+      expect(x).toBeLessThan(left + width);
+      expect(y).toBeGreaterThan(top);
+      expect(y).toBeLessThan(top + height);
+    }
+  }
+  const straight = drawn.find(({ name }) => name === "claim");
+  expect(straight && boxOf(straight)).toEqual([12, 28, 176, 24]);
+});
+
+test("the routes of a double route lie beside each other between the same two cities", () => {
+  const tracks = drawn.find(({ name }) => name === "double")?.tracks ?? [];
+  expect(citiesOf(tracks)).toHaveLength(2);
+  const [first, second] = tracks.map((track) => placeOf(track));
+  expect(second?.spaces.map(([x]) => x)).toEqual(first?.spaces.map(([x]) => x));
+  expect(first?.spaces.map(([, y]) => y)).toEqual([30, 30, 30]);
+  expect(second?.spaces.map(([, y]) => y)).toEqual([50, 50, 50]);
+  expect(second?.path).toBe("M20 40L28 50L172 50L180 40");
+});

@@ -2,9 +2,11 @@
 
 import type { Component } from "svelte";
 
+export type Point = readonly [number, number];
+
 export interface Track {
-  from: [number, number];
-  to: [number, number];
+  from: Point;
+  to: Point;
   /** Its length. */
   n: number;
   colour: string;
@@ -13,9 +15,11 @@ export interface Track {
   engines?: number;
   tunnel?: boolean;
   faint?: boolean;
+  /** How far its spaces lie beside the line between its cities, as those of a double route do. */
+  beside?: number;
 }
 
-/** A picture of its own beside the others. */
+/** A picture of its own beside the cards. */
 interface Aside {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each picture has its own
   component: Component<any>;
@@ -25,10 +29,15 @@ interface Aside {
 export interface Example {
   /** Its words in the catalogue are `rules.example_` and this. */
   name: string;
+  /** A chart: its words are a title. */
+  chart?: true;
   tracks?: Track[];
-  /** Drawn on the tracks, in a picture of 200 by 80. */
+  /** Drawn on the tracks. */
   picture?: Component;
-  aside?: Aside;
+  /** Points beyond the cities up to which that is drawn. */
+  reach?: Point[];
+  before?: Aside;
   /** Colours of cards, or a sign between them. */
   cards?: string[];
+  after?: Aside;
 }

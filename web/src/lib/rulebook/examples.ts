@@ -17,9 +17,16 @@ const gray: Example = {
 const double: Example = {
   name: "double",
   tracks: [
-    { from: [20, 30], to: [180, 30], n: 3, colour: "red", owner: 0 },
-    { from: [20, 50], to: [180, 50], n: 3, colour: "green", faint: true },
+    { ...LONG, owner: 0, beside: -10 },
+    { ...LONG, colour: "green", faint: true, beside: 10 },
   ],
+};
+/** On boards that close the second route for two players only. */
+const doubleForTwo: Example = { ...double, name: "double_two" };
+const points: Example = {
+  name: "points",
+  chart: true,
+  after: { component: PointsExample, props: {} },
 };
 const ticket: Example = {
   name: "ticket",
@@ -48,9 +55,9 @@ const COMMON: Record<string, Example[]> = {
   "BASE-5": [{ name: "reset", cards: ["locomotive", "blue", "locomotive", "locomotive", "green"] }],
   "BASE-7": [claim, gray],
   "BASE-8": [double],
-  "BASE-11": [{ name: "points", aside: { component: PointsExample, props: {} } }, ticket],
+  "BASE-11": [points, ticket],
   "IB-8": [ferry],
-  "NY-4": [double],
+  "NY-4": [doubleForTwo],
   "NO-2": [{ name: "engines", cards: ["locomotive", "locomotive"] }],
   "NO-3": [{ ...claim, name: "plain" }],
   "NO-4": [
@@ -58,7 +65,7 @@ const COMMON: Record<string, Example[]> = {
     { name: "substitute", tracks: [FERRY], cards: ["red", "green", "green", "yellow", "yellow"] },
   ],
   "NO-6": [sets],
-  "NO-7": [double],
+  "NO-7": [doubleForTwo],
   "EU-1": [ferry],
 };
 

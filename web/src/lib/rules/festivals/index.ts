@@ -108,6 +108,7 @@ export default {
         name: "festival",
         tracks: [{ from: [20, 45], to: [140, 45], n: 2, colour: "pink", owner: 2 }],
         picture: PileExample,
+        reach: [[171, 45]],
       },
     ],
   },

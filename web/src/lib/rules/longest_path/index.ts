@@ -15,10 +15,11 @@ export default {
       {
         name: "trail",
         tracks: [
-          { from: [20, 40], to: [80, 40], n: 1, colour: "red", owner: 1 },
-          { from: [80, 40], to: [130, 10], n: 1, colour: "red", owner: 1 },
-          { from: [130, 10], to: [130, 70], n: 1, colour: "red", owner: 1 },
-          { from: [130, 70], to: [80, 40], n: 1, colour: "red", owner: 1 },
+          { from: [20, 76], to: [86, 76], n: 1, colour: "red", owner: 1 },
+          { from: [86, 76], to: [152, 76], n: 1, colour: "red", owner: 1 },
+          { from: [152, 76], to: [152, 10], n: 1, colour: "red", owner: 1 },
+          { from: [152, 10], to: [86, 10], n: 1, colour: "red", owner: 1 },
+          { from: [86, 10], to: [86, 76], n: 1, colour: "red", owner: 1 },
         ],
       },
     ],

@@ -28,8 +28,8 @@ const train = (seat: number): Piece => ({
 const EXTRA: Example = {
   name: "extra",
   tracks: [{ from: [20, 40], to: [180, 40], n: 3, colour: "blue" }],
-  aside: { component: SpotExample, props: { spot: 5 } },
   cards: ["blue", "blue", "blue", "blue", "locomotive"],
+  after: { component: SpotExample, props: { spot: 5 } },
 };
 
 export default {
@@ -84,8 +84,8 @@ export default {
     "KR-5": [
       {
         name: "mat",
-        aside: { component: SpotExample, props: { spot: 4 } },
         cards: ["blue", "blue", "blue", "blue"],
+        after: { component: SpotExample, props: { spot: 4 } },
       },
     ],
     "KR-6": [EXTRA],
