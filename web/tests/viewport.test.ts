@@ -8,6 +8,7 @@ import {
   LARGEST,
   pinch,
   reveal,
+  revealAll,
   roomIn,
   zoomAt,
 } from "../src/lib/board/viewport";
@@ -85,4 +86,34 @@ test("a board without a drawing has a plain one with a place for everything", ()
   }
   const [one, two] = drawing.routes;
   expect(one?.spaces[0]).not.toEqual(two?.spaces[0]);
+});
+
+test("several places are brought into sight by moving, or, where they are far apart, by a smaller board", () => {
+  const window = { width: 500, height: 500 };
+  const view = { k: 1, x: 0, y: 0 };
+  expect(
+    revealAll(view, window, [
+      [100, 100],
+      [400, 300],
+    ]),
+  ).toEqual(view);
+  const near = revealAll(view, window, [
+    [400, 200],
+    [700, 200],
+  ]);
+  expect(near.k).toBe(1);
+  expect(700 + near.x).toBeLessThanOrEqual(460);
+  const far = revealAll(view, window, [
+    [0, 0],
+    [1000, 500],
+  ]);
+  expect(far.k).toBeCloseTo(0.42);
+  for (const [x, y] of [
+    [0, 0],
+    [1000, 500],
+  ] as const) {
+    expect(x * far.k + far.x).toBeGreaterThanOrEqual(39.9);
+    expect(x * far.k + far.x).toBeLessThanOrEqual(460.1);
+    expect(y * far.k + far.y).toBeGreaterThanOrEqual(39.9);
+  }
 });

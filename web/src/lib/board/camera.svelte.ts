@@ -6,6 +6,7 @@ import {
   pan,
   pinch,
   reveal,
+  revealAll,
   zoomAt,
   type Insets,
   type Size,
@@ -76,6 +77,11 @@ export class Camera {
   /** Moves as little as needed to bring a place into sight. */
   reveal([x, y]: [number, number]): void {
     this.view = this.#held(reveal(this.view, this.size, x, y, this.room()));
+  }
+
+  /** Moves as little as needed, and no closer, to bring several places into sight. */
+  revealAll(places: readonly [number, number][]): void {
+    this.view = this.#held(revealAll(this.view, this.size, places, this.room()));
   }
 
   /** Where an event is in the window of the board. */

@@ -114,6 +114,28 @@ export function reveal(
   );
 }
 
+/** The same for several places; where they are too far apart, the board gets smaller. */
+export function revealAll(
+  view: Viewport,
+  window: Size,
+  places: readonly (readonly [number, number])[],
+  room: Insets = NO_INSETS,
+  margin = 40,
+): Viewport {
+  const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const { width, height } = roomIn(window, room);
+  const k = Math.min(
+    view.k,
+    Math.max(1, width - 2 * margin) / Math.max(1, right - left),
+    Math.max(1, height - 2 * margin) / Math.max(1, bottom - top),
+  );
+  const smaller = zoomAt(view, k / view.k, room.left + width / 2, room.top + height / 2);
+  const first = reveal(smaller, window, left, top, room, margin);
+  return reveal(first, window, right, bottom, room, margin);
+}
+
 /** What the pinch of two fingers does. */
 export function pinch(
   view: Viewport,
