@@ -18,7 +18,7 @@ test("the finale tells the game, makes a picture and shows it in short", async (
   await page.setViewportSize(window);
 
   const download = page.waitForEvent("download");
-  await finale.getByRole("button", { name: "A picture to share" }).click();
+  await finale.getByRole("button", { name: "Share a picture" }).click();
   const picture = readFileSync(await (await download).path());
   expect(picture.subarray(1, 4).toString()).toBe("PNG");
   expect(picture.length).toBeGreaterThan(100_000);

@@ -101,7 +101,7 @@ test("more cards than needed, an Express card, and what the spot on the mat brin
 test("no train has to go on the mat", async ({ person }) => {
   const ada = await turn(person, { board: "south_korea", seed: 108 });
   await point(ada, "Suncheon–Yeosu");
-  await strip(ada).getByRole("button", { name: "no train" }).click();
+  await strip(ada).getByRole("button", { name: "No train" }).click();
   await claim(ada);
   await expect(log(ada)).toContainText("You claim Suncheon–Yeosu");
   await expect(player(ada, "Ada")).toContainText("Trains 44");

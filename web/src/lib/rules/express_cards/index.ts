@@ -37,7 +37,7 @@ export default {
   events: { ExpressSpent: { beat: 700 } },
   text({ board, view, seats }) {
     const items = seats.map((seat, k) =>
-      labelled(seat.name, leftOf(board, view, k, seats.length).join(" ") || "–"),
+      labelled(seat.name, leftOf(board, view, k, seats.length).join(" ") || "0"),
     );
     return [{ title: t("seats.express"), items }];
   },
@@ -45,7 +45,7 @@ export default {
     "KR-3": [
       {
         name: "express",
-        aside: { component: CardExample, props: {} },
+        before: { component: CardExample, props: {} },
         cards: ["red", "yellow", "blue"],
       },
     ],
