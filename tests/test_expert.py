@@ -134,32 +134,6 @@ def test_how_much_winning_counts_is_a_number_of_the_board(
         assert [search.worth(state) for search in searches] == pytest.approx(worth, abs=0.001)
 
 
-def test_how_many_actions_are_tried_is_a_number_of_the_board(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = Game("new_york", 2)
-    state = game.start("candidates")
-    for seat in (0, 1):
-        state.apply(seat, state.legal(seat)[0])
-    seat = state.to_act[0]
-    view = state.view(seat)
-
-    def tried(spec: str) -> int:
-        bot = make_bot(spec)
-        assert isinstance(bot, Expert)
-        bot.start(game, seat, "candidates")
-        bot.decide(view, 60.0)
-        assert bot.seat_expert is not None
-        return len(bot.seat_expert.search.candidates)
-
-    monkeypatch.setenv("BRANCHLINE_BOT_DATA", str(tmp_path))
-    (tmp_path / "new_york.toml").write_text("[search.2]\ncandidates = 3\n")
-    tables_of_boards.cache_clear()
-    few, more = tried("expert:worlds=1"), tried("expert:worlds=1,candidates=8")
-    assert 3 <= few <= 4  # drawing tickets may come on top
-    assert 8 <= more <= 9
-
-
 def test_a_rival_races_in_its_share_of_the_worlds() -> None:
     search = SeatSearch(Game("new_york", 4), 0)
     search.racing = [0.0, 0.3, 1.0, 0.5]
@@ -216,7 +190,7 @@ def test_values_are_from_lost_to_won_for_what_was_tried() -> None:
     bot.decide(view, 60.0)
     tried = [value for value in bot.values if value != -inf]
     assert len(bot.values) == len(view.actions)
-    assert 2 <= len(tried) <= 13
+    assert 2 <= len(tried) <= 7
 
 
 def test_another_action_must_be_better_beyond_the_noise() -> None:
@@ -287,7 +261,7 @@ def test_the_search_ends_when_one_is_better_than_all_others_beyond_doubt() -> No
         "expert:seconds=0",
         "expert:worlds=-1",
         "expert:processes=0",
-        "expert:candidates=-1",
+        "expert:candidates=0",
         "expert:depth=3",
     ],
 )

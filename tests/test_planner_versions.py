@@ -113,7 +113,6 @@ def test_tables_are_found_by_board_then_by_default(
         ("value = 3", "[value.2]"),
         ("[search.2]\nwork_per_second = 0", "work_per_second"),
         ("[search.2]\nwork_per_second = inf", "work_per_second"),
-        ("[search.2]\ncandidates = 0", "candidates"),
         ("[search.2]\nracing = 1", "racing"),
         ("[planner.2]\nnoise = 'much'", "[planner.2]: noise=much"),
         ("[planner.2]\nwings = 2", "[planner.2]: wings"),

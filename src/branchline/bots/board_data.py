@@ -62,13 +62,11 @@ class SearchTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `work_per_second` is what a usual processor does in a second (see `Rollout.work`). It turns
     seconds into a number of worlds that depends on nothing but the view, so that the same views
-    lead to the same answers. `candidates` is how many actions of a turn are tried, apart from
-    drawing tickets. `racing` is the share of rivals that race for long routes, as far as is known
-    before the first claim; see `Belief.racing`.
+    lead to the same answers. `racing` is the share of rivals that race for long routes, as far as
+    is known before the first claim; see `Belief.racing`.
     """
 
     work_per_second: Positive = 70_000.0
-    candidates: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 6
     racing: Annotated[float, msgspec.Meta(ge=0, lt=1)] = 0.0
 
 

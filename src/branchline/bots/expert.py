@@ -11,7 +11,7 @@ import time
 from math import inf
 from typing import Final
 
-from branchline.bots.board_data import planner_weights, search_table
+from branchline.bots.board_data import planner_weights
 from branchline.bots.planner import RULED_OUT, SeatPlanner
 from branchline.bots.search_helper import Helper
 from branchline.bots.seat_search import SeatSearch
@@ -38,7 +38,7 @@ class Expert:
     `seconds` is how much it thinks about a decision, in seconds of a usual processor; `worlds` is a
     fixed number of worlds instead. With several `processes`, each thinks for these seconds, or they
     share the worlds. It never takes longer than it may, whatever these say. In a turn it tries so
-    many `candidates`, and drawing tickets; 0: as many as do well on the board.
+    many `candidates`, and drawing tickets.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class Expert:
         worlds: int = 0,
         caution: float = 1.0,
         processes: int = 1,
-        candidates: int = 0,
+        candidates: int = 6,
     ) -> None:
-        if seconds <= 0.0 or worlds < 0 or processes < 1 or candidates < 0:
-            raise ValueError("seconds > 0, worlds >= 0, processes >= 1, candidates >= 0")
+        if seconds <= 0.0 or worlds < 0 or processes < 1 or candidates < 1:
+            raise ValueError("seconds > 0, worlds >= 0, processes >= 1, candidates >= 1")
         self.seconds: Final = float(seconds)
         self.worlds: Final = worlds
         self.caution: Final = float(caution)
@@ -103,8 +103,6 @@ class SeatExpert:
         self.seat_search: Final = SeatSearch(game, seat, 0, options.processes)
         self.search: Final = self.seat_search.search
         self.search.caution = options.caution
-        most = options.candidates or search_table(game.board.id, game.seats).candidates
-        self.most: Final = most  # actions of a turn that are tried
         self.helpers: list[Helper] = []
         for number in range(1, options.processes):
             self.helpers.append(Helper(game, seat, number, options.processes))
@@ -150,7 +148,7 @@ class SeatExpert:
             return [answer]
         worth = self.planner.values
         order = sorted(range(len(actions)), key=lambda k: (-worth[k], k))
-        most = self.most if self.in_turn() else CHOICES
+        most = self.options.candidates if self.in_turn() else CHOICES
         found = [answer]
         for k in order:
             if len(found) < most and actions[k] != answer:
