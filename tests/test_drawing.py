@@ -145,6 +145,16 @@ def test_the_check_sees_spaces_askew_upon_each_other_and_outside() -> None:
     assert "space outside" in kinds("usa", changed(drawing, *path, to=[-5.0, y, angle]))
 
 
+def test_the_check_sees_that_pieces_are_wider_than_their_spaces() -> None:
+    drawing = drawing_of("usa")
+    twin = next(r for r in board_of("usa").routes if r.twin > r.index)
+    x, y, angle = drawing.routes[twin.index].spaces[0]
+    u, v, _ = drawing.routes[twin.twin].spaces[0]
+    nearer = [x + (u - x) / 6, y + (v - y) / 6, angle]  # 15 from the other, not 18
+    near = changed(drawing, "routes", int(twin.index), "spaces", 0, to=nearer)
+    assert kinds("usa", near) == {"piece over piece", "double not parallel"}
+
+
 def test_the_check_sees_a_bend_across_another_route() -> None:
     drawing = drawing_of("usa")
     k = next(

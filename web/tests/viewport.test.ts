@@ -5,6 +5,7 @@ import {
   fill,
   fit,
   FILLED,
+  inSight,
   LARGEST,
   pinch,
   reveal,
@@ -69,6 +70,13 @@ test("a place outside is brought into the window", () => {
   const view = reveal({ x: 0, y: 0, k: 1 }, window, 900, 100);
   expect(900 + view.x).toBe(440);
   expect(view.y).toBe(0);
+});
+
+test("what is in sight is known, unless that is all", () => {
+  const room = { left: 100, right: 0, top: 50, bottom: 0 };
+  expect(inSight({ k: 2, x: 0, y: 0 }, map, window, room)).toEqual([50, 25, 250, 250]);
+  expect(inSight({ k: 0.4, x: 100, y: 50 }, map, window, room)).toBeUndefined();
+  expect(inSight({ k: 0.4, x: 99, y: 50 }, map, window, room)).toBeDefined();
 });
 
 test("two fingers that spread make the board larger", () => {

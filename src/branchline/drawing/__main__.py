@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("boards", nargs="+", help="ids of boards, or map files")
     parser.add_argument("--into", type=Path, default=Path(str(FOLDER)), help="the folder")
     parser.add_argument("--afresh", action="store_true", help="forget the file that is there")
-    parser.add_argument("--still", action="store_true", help="move nothing, only draw it anew")
+    parser.add_argument("--still", action="store_true", help="move no city and no name")
     parser.add_argument("--svg", action="store_true", help="write the picture as well")
     options = parser.parse_args()
     for name in options.boards:

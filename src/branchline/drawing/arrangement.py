@@ -9,22 +9,39 @@ import msgspec
 
 from branchline.core.board import Board
 from branchline.drawing.coast import Coast, CoastData
-from branchline.drawing.file_format import CAR_LENGTH, CAR_WIDTH, Drawing, Point, RoutePlace
-from branchline.drawing.geometry import Bar, bar
+from branchline.drawing.file_format import (
+    BED_WIDTH,
+    CAR_LENGTH,
+    CAR_WIDTH,
+    Drawing,
+    Point,
+    RoutePlace,
+)
+from branchline.drawing.geometry import Bar, bar, flat_bar, line_bar, overlap
 from branchline.drawing.grid import total_overlap
 from branchline.drawing.initial_layout import first_bends, true_positions_of
 from branchline.drawing.labels import (
+    Ground,
     Spot,
     costs_of,
     moved_spot,
+    over,
     place_things,
     spot_of,
+    spots_for,
     things_of,
 )
 from branchline.drawing.movable_boxes import MovableBox
 from branchline.drawing.projection import projection_for
 from branchline.drawing.relaxation import Relaxation
-from branchline.drawing.route_spaces import Strand, clearances_of, place_cars, strands_of, turn_of
+from branchline.drawing.route_spaces import (
+    Strand,
+    approaches,
+    clearances_of,
+    place_cars,
+    strands_of,
+    turn_of,
+)
 
 ROUNDS: Final = 4
 
@@ -144,6 +161,28 @@ class Arrangement:
             for k, s in enumerate(self.strands)
         ]
         return (sum(turns) + sum(late) / 40.0) / len(self.strands)
+
+    def clear_tracks(self) -> None:
+        """What rules put on the map moves off the lines between cities and cars, if it can."""
+        cities = self.relaxation.cities
+        ground = Ground(self.bars(), cities, air=0.0)
+        tracks = [
+            line_bar(a, b, BED_WIDTH)
+            for k, strand in enumerate(self.strands)
+            for a, b in approaches(strand, self.relaxation.curve(k), self.relaxation.ends[k])
+        ]
+        for k, thing in enumerate(self.things):
+            if thing.key[0] == "label" or thing.key in self._kept:
+                continue
+            others = [spot.box for spot in self.spots[:k] + self.spots[k + 1 :]]
+            spots = [self.spots[k], *spots_for(self.board, thing, cities, rings=3)]
+            costs = [
+                100.0 * (ground.cost(spot.box, thing.cities) + over(spot.box, others))
+                + sum(max(0.0, overlap(flat_bar(spot.box), track)) for track in tracks)
+                + 3.0 * spot.cost
+                for spot in spots
+            ]
+            self.spots[k] = spots[costs.index(min(costs))]
 
     def _place_things(self, stay: Collection[Key], failed: Mapping[Key, Sequence[Point]]) -> None:
         """New places for the things that have no good one; they stay attached there."""

@@ -15,6 +15,9 @@ import msgspec
 CAR_LENGTH: Final = 32.0
 CAR_WIDTH: Final = 12.0
 CAR_GAP: Final = 3.0  # between two cars of a route, at least
+PIECE_LENGTH: Final = 33.0  # of what a player puts on a space, as pieces.ts of the page draws it
+PIECE_WIDTH: Final = 17.5
+BED_WIDTH: Final = 8.4  # of the line below a train
 LANE: Final = 18.0  # between the middles of the two routes of a double: room for pieces
 DOT: Final = 7.0  # the radius of a city's dot
 FONT: Final = 15.0  # the size of the letters of a label

@@ -34,6 +34,7 @@ from branchline.drawing.labels import Spot
 from branchline.drawing.picture_frame import framed
 from branchline.drawing.route_spaces import path_of
 from branchline.drawing.scenery import Scenery, with_scenery
+from branchline.drawing.touch_up import touch_up
 
 QUICK: Final = (1.0, 1.12, 1.3)
 THOROUGH: Final = (1.0, 1.05, 1.1, 1.15, 1.2)
@@ -82,7 +83,8 @@ def regenerate(
 ) -> Drawing:
     """The drawing of `before`, improved: what is fixed stays, the rest moves.
 
-    If `still`, no city, bend or label moves; cars, paths, frame and land are made anew.
+    If `still`, no city and no label moves, and a curve bends only if a piece on it would cover
+    another; cars, paths, frame and land are made anew.
     """
     work = Arrangement(board, coast, before, 1.0)
     if not still:
@@ -92,6 +94,8 @@ def regenerate(
 
 def _drawing_of(work: Arrangement, look: Look) -> Drawing:
     board, before = work.board, work.before
+    touch_up(work.relaxation, [flat_bar(spot.box) for spot in work.spots])
+    work.clear_tracks()
     solid = work.bars()
     solid += [flat_bar((x - DOT, y - DOT, 2 * DOT, 2 * DOT)) for x, y in work.relaxation.cities]
     solid += [flat_bar(spot.box) for spot in work.spots]

@@ -119,6 +119,18 @@ def bar(x: float, y: float, angle: float, length: float, width: float) -> Bar:
     return Bar(x, y, cos(radians(angle)), sin(radians(angle)), length / 2.0, width / 2.0)
 
 
+def line_bar(a: Point, b: Point, width: float) -> Bar:
+    """The line from `a` to `b`, that wide.
+
+    >>> line_bar((0.0, 0.0), (0.0, 8.0), 2.0).corners
+    [(-1.0, 8.0), (1.0, 8.0), (1.0, 0.0), (-1.0, 0.0)]
+    """
+    x, y = b[0] - a[0], b[1] - a[1]
+    length = hypot(x, y)
+    c, s = (x / length, y / length) if length else (1.0, 0.0)
+    return Bar((a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0, c, s, length / 2.0, width / 2.0)
+
+
 def flat_bar(box: Box) -> Bar:
     """An upright box as a bar."""
     x, y, w, h = box

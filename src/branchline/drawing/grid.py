@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 
-from branchline.drawing.file_format import CAR_LENGTH, Box
+from branchline.drawing.file_format import PIECE_LENGTH, PIECE_WIDTH, Box
 from branchline.drawing.geometry import Bar, overlap
 
 
@@ -38,7 +39,12 @@ class Grid:
                 yield from self._cells.get((cx, cy), ())
 
 
+def near_pairs(cars: Sequence[Bar]) -> Iterator[tuple[int, int]]:
+    """The pairs of cars, or of pieces on them, that may reach into each other."""
+    size = hypot(PIECE_LENGTH, PIECE_WIDTH)
+    return Grid([c.x for c in cars], [c.y for c in cars], size).pairs()
+
+
 def total_overlap(cars: Sequence[Bar]) -> float:
     """How far cars reach into each other, all in all."""
-    grid = Grid([c.x for c in cars], [c.y for c in cars], CAR_LENGTH + 6.0)
-    return sum(max(0.0, overlap(cars[i], cars[j])) for i, j in grid.pairs())
+    return sum(max(0.0, overlap(cars[i], cars[j])) for i, j in near_pairs(cars))

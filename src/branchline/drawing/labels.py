@@ -89,8 +89,8 @@ def things_of(board: Board) -> list[Thing]:
     return labels + places
 
 
-def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]:
-    """The ways to place a thing, the usual ones first."""
+def spots_for(board: Board, thing: Thing, cities: Sequence[Point], rings: int = 7) -> list[Spot]:
+    """The ways to place a thing, the usual ones first; what is no name, in so many rings."""
     if thing.key[0] == "label":
         return _label_spots(board, thing.cities[0], cities[thing.cities[0]])
     xs = [cities[k][0] for k in thing.cities]
@@ -99,7 +99,7 @@ def spots_for(board: Board, thing: Thing, cities: Sequence[Point]) -> list[Spot]
     wide, high = thing.size
     spots = []
     start = DOT + 2.0 if len(xs) == 1 else 0.0
-    for ring in range(7):
+    for ring in range(rings):
         for k, (ux, uy) in enumerate(_ROUND):
             away = start + 7.0 * ring
             x = middle[0] + ux * (away + wide / 2)
@@ -253,7 +253,7 @@ def place_things(
         changed = False
         for k in range(len(things)):
             others = [chosen[j][1].box for j in near[k]]
-            best = min(choices[k], key=lambda choice: choice[0] + _over(choice[1].box, others))
+            best = min(choices[k], key=lambda choice: choice[0] + over(choice[1].box, others))
             changed |= best is not chosen[k]
             chosen[k] = best
         if not changed:
@@ -268,7 +268,7 @@ def costs_of(
     ground = Ground(cars, cities, air=0.0)
     boxes = [spot.box for spot in spots]
     return [
-        ground.cost(boxes[k], thing.cities) + _over(boxes[k], boxes[:k] + boxes[k + 1 :], 0.0)
+        ground.cost(boxes[k], thing.cities) + over(boxes[k], boxes[:k] + boxes[k + 1 :], 0.0)
         for k, thing in enumerate(things)
     ]
 
@@ -285,5 +285,6 @@ def moved_spot(spot: Spot, box: Box, city: Point | None) -> Spot:
     return spot._replace(box=box, x=x, y=top + UP, anchor=anchor)
 
 
-def _over(box: Box, others: Sequence[Box], air: float = CLEAR) -> float:
+def over(box: Box, others: Sequence[Box], air: float = CLEAR) -> float:
+    """What it costs that a box covers others."""
     return sum(60.0 for other in others if boxes_overlap(box, other, air))

@@ -8,7 +8,15 @@ from math import hypot
 from typing import NamedTuple
 
 from branchline.core.board import Board
-from branchline.drawing.file_format import LANE, Box, Drawing, Frame, Point
+from branchline.drawing.file_format import (
+    LANE,
+    PIECE_LENGTH,
+    PIECE_WIDTH,
+    Box,
+    Drawing,
+    Frame,
+    Point,
+)
 from branchline.drawing.geometry import (
     Bar,
     Ruler,
@@ -20,6 +28,7 @@ from branchline.drawing.geometry import (
     flat_bar,
     overlap,
 )
+from branchline.drawing.grid import near_pairs
 from branchline.drawing.route_spaces import clearances_of, strands_of
 
 TOUCH = 0.3  # what rounding may add
@@ -56,6 +65,7 @@ def check_drawing(board: Board, drawing: Drawing) -> list[LayoutProblem]:
     solids = list(_solids(board, drawing))
     return [
         *_overlaps(solids),
+        *_pieces(board, drawing),
         *_over_dots(drawing, solids),
         *_outside(drawing, solids),
         *_crossings(board, drawing),
@@ -91,6 +101,19 @@ def _overlaps(solids: list[Solid]) -> Iterator[LayoutProblem]:
         if boxes_overlap(one.box, two.box) and overlap(one.shape, two.shape) > TOUCH:
             kind = f"{one.kind} over {two.kind}"
             yield LayoutProblem(kind, one.name, two.name, one.box[0], one.box[1])
+
+
+def _pieces(board: Board, drawing: Drawing) -> Iterator[LayoutProblem]:
+    """Pieces that would cover each other: they are wider than their spaces."""
+    names, pieces = [], []
+    for k, route in enumerate(drawing.routes):
+        for n, (x, y, angle) in enumerate(route.spaces):
+            names.append(f"{board.route_name(k)} {k}.{n}")
+            pieces.append(bar(x, y, angle, PIECE_LENGTH, PIECE_WIDTH))
+    for i, j in near_pairs(pieces):
+        if overlap(pieces[i], pieces[j]) > TOUCH:
+            x, y = pieces[i][:2]
+            yield LayoutProblem("piece over piece", names[i], names[j], x, y)
 
 
 def _over_dots(drawing: Drawing, solids: list[Solid]) -> Iterator[LayoutProblem]:

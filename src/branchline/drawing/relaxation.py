@@ -96,6 +96,16 @@ class Relaxation:
         a, b, c, d = ((self.xs[i], self.ys[i]) for i in self._points(k))
         return a, b, c, d
 
+    def is_pinned(self, k: int) -> bool:
+        """Whether the curve of a strand does not bend."""
+        return not self.free[self._points(k)[1]]
+
+    def bend(self, k: int, curve: Curve, ends: tuple[float, float]) -> None:
+        """Gives a strand the inner points of a curve."""
+        for point, (x, y) in zip(self._points(k)[1:3], curve[1:3], strict=True):
+            self.xs[point], self.ys[point] = x, y
+        self.ends[k] = ends
+
     def run(self, steps: int, home: float, zoom: tuple[float, float] = (1.0, 1.0)) -> None:
         """Takes that many steps; `home` is how strongly cities are pulled to the true map.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import atan, atan2, degrees, hypot, pi
+from math import atan, atan2, cos, degrees, hypot, pi, radians, sin
 
 from branchline.core.board import Board
 from branchline.drawing.file_format import (
@@ -133,6 +133,18 @@ def place_cars(
         for row, lane in zip(rows, strand.lanes, strict=True):
             row.append((x - lane * hy, y + lane * hx, angle))
     return rows
+
+
+def approaches(
+    strand: Strand, curve: Curve, ends: tuple[float, float]
+) -> Iterator[tuple[Point, Point]]:
+    """The lines from the two cities to the first and the last car of each route."""
+    for row in place_cars(strand, curve, ends):
+        for city, (x, y, angle), half in (
+            (curve[0], row[0], -CAR_LENGTH / 2.0),
+            (curve[3], row[-1], CAR_LENGTH / 2.0),
+        ):
+            yield city, (x + half * cos(radians(angle)), y + half * sin(radians(angle)))
 
 
 def path_of(strand: Strand, curve: Curve, lane: float, ends: tuple[float, float]) -> str:

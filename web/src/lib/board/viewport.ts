@@ -96,6 +96,20 @@ export const pan = (view: Viewport, dx: number, dy: number): Viewport => ({
   y: view.y + dy,
 });
 
+/** The part of a board in the room of the window: left, top, right, bottom; undefined: all of it. */
+export function inSight(
+  { x, y, k }: Viewport,
+  board: Size,
+  window: Size,
+  room: Insets,
+): [number, number, number, number] | undefined {
+  const [left, top] = [(room.left - x) / k, (room.top - y) / k];
+  const right = (window.width - room.right - x) / k;
+  const bottom = (window.height - room.bottom - y) / k;
+  const whole = left <= 0 && top <= 0 && right >= board.width && bottom >= board.height;
+  return whole ? undefined : [left, top, right, bottom];
+}
+
 /** Moves as little as needed to bring a place of the board into the room of the window. */
 export function reveal(
   view: Viewport,
