@@ -65,7 +65,7 @@ test("a display with too many locomotives is swept away before everyone’s eyes
   await open(ben, table);
   const flown = await watch(ben);
   await play([ada, ben], "0 take pink");
-  await expect(log(ben)).toContainText("all of it is replaced");
+  await expect(log(ben)).toContainText("the whole display is replaced");
   await expect.poll(flown).toBe(6);
   await expect(ben.locator(".flights .one")).toHaveCount(0);
 });

@@ -71,7 +71,7 @@ test("what is not there is told so, and holds to WCAG", async ({ page, allow }) 
   const data = { board: "usa", seats: 2, name: "Ada", bots: ["easy"] };
   await page.request.post("/api/tables", { data });
   await page.goto("/t/nosuchtable");
-  await expect(page.getByRole("alert")).toContainText("does not exist");
+  await expect(page.getByRole("alert")).toContainText("There is no table here");
   await expect(page.getByRole("link", { name: "USA" })).toHaveAttribute("href", /^\/t\/\w+/);
   await expect(page.getByRole("link", { name: "Back to the start page" })).toBeVisible();
   await look(page, "no such table");
