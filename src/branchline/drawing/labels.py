@@ -90,7 +90,7 @@ def things_of(board: Board) -> list[Thing]:
 
 
 def spots_for(board: Board, thing: Thing, cities: Sequence[Point], rings: int = 7) -> list[Spot]:
-    """The ways to place a thing, the usual ones first; what is no name, in so many rings."""
+    """The ways to place a thing, the usual ones first; other things than names in `rings`."""
     if thing.key[0] == "label":
         return _label_spots(board, thing.cities[0], cities[thing.cities[0]])
     xs = [cities[k][0] for k in thing.cities]

@@ -244,7 +244,7 @@ function spotsAt(drawing: Drawing, k: number, sight?: Box): ((city: CityPlace) =
       }
       const around = near(discs, city, factor);
       const others = near(dots, city, 2 * factor);
-      /** On no dot and on nothing of a rule, and clearly beside its own dot. */
+      /** Whether it covers no dot and nothing that rules keep there, and is clearly next to its own dot. */
       const free = (box: Box): boolean => {
         const own = apart(city.x, city.y, box);
         return (

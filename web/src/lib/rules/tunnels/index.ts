@@ -20,7 +20,7 @@ export default {
     {
       kinds: ["tunnel", "back_off"],
       scene: TunnelScene,
-      short: { back_off: "pay.give_up" },
+      short: { back_off: "pay.take_back" },
     },
   ],
   hints: [
